@@ -6,6 +6,7 @@ use macroquad::miniquad::date;
 use macroquad::time::get_frame_time;
 use macroquad::window::{clear_background, next_frame, screen_height, screen_width, set_fullscreen};
 
+use super::highlight_film::HighlightFilm;
 use super::last_moments::LastMoments;
 use super::menu::{Menu, MenuChoice, MenuOptions};
 use super::menu_screen;
@@ -66,6 +67,7 @@ pub(crate) struct MatchScreen {
     tempo: Tempo,
     finale: Finale,
     last_moments: LastMoments,
+    film: HighlightFilm,
     frames_to_switch_screen: u32,
     steps_until_closed: Option<u32>,
     /// The choice of the menu that the window carries out before the next step.
@@ -83,6 +85,7 @@ impl MatchScreen {
             menu: Menu::new(MenuOptions {
                 network_role: game.network_role(),
                 is_recorded: game.is_recorded(),
+                can_film: game.is_recorded() && game.film_file().is_some(),
                 can_restart: game.can_restart(),
             }),
             frame_times: FrameTimes::new(),
@@ -95,6 +98,7 @@ impl MatchScreen {
             tempo: Tempo::default(),
             finale: Finale::default(),
             last_moments: LastMoments::new(game.steps_per_second()),
+            film: HighlightFilm::default(),
             frames_to_switch_screen: 0,
             steps_until_closed: None,
             chosen: None,
@@ -124,6 +128,9 @@ impl MatchScreen {
             match self.chosen.take() {
                 Some(MenuChoice::Settings) => self.show_settings(devices).await,
                 Some(MenuChoice::WatchReplay) => self.show_replay(devices).await?,
+                Some(MenuChoice::FilmHighlight) => {
+                    self.film.begin(self.game.as_mut(), &layout, self.names.clone());
+                }
                 Some(MenuChoice::FirstMatch) => return Ok(Leaving::ToFirstMatch),
                 _ => {}
             }
@@ -162,6 +169,11 @@ impl MatchScreen {
             let before_drawing = date::now();
             self.frame_times.record(frame_seconds, before_drawing - before);
             devices.light.note_frame(if frames_left.is_some() { 0.0 } else { frame_seconds as f32 });
+            if self.picture.view().state == GameState::GameOver {
+                self.film.work();
+            } else {
+                self.film = HighlightFilm::default();
+            }
             self.draw(&layout, &mut devices.light, alpha);
             if self.picture.view().tick.is_multiple_of(u64::from(self.game.steps_per_second())) {
                 // Without the graphics card or its driver, which work when the frame is shown.
@@ -439,10 +451,11 @@ impl MatchScreen {
         } else {
             menu_screen::draw(layout, view, self.picture.courses(), &self.menu, self.bindings.own());
         }
-        if let Some(notice) = self.game.notice() {
+        let of_game = || self.game.notice().map(|notice| (notice.in_the_language(), notice.is_success()));
+        if let Some((sentence, is_success)) = self.film.sentence().or_else(of_game) {
             let has_minimap = self.rig.shows_part(view, layout) && !self.menu.is_open();
-            let color = if notice.is_success() { theme::SUCCESS } else { theme::ALARM };
-            hud::draw_notice(layout, &notice.in_the_language(), color, has_minimap);
+            let color = if is_success { theme::SUCCESS } else { theme::ALARM };
+            hud::draw_notice(layout, &sentence, color, has_minimap);
         }
         self.frame_times.draw(|| self.game.line_report(), layout.scale);
     }
