@@ -15,8 +15,6 @@ use settings::SettingsFile;
 pub use sound::soundtrack;
 use window::Pace;
 
-#[cfg(not(target_arch = "wasm32"))]
-use bounty_hunter_simulation::highlight;
 use bounty_hunter_simulation::replay::Playback;
 use bounty_hunter_simulation::simulation::MatchSetup;
 
@@ -24,7 +22,7 @@ mod devices;
 mod drawing;
 mod error;
 mod feat_names;
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg_attr(target_arch = "wasm32", path = "client/no_film.rs")]
 mod film;
 mod friends;
 mod game;
@@ -106,13 +104,11 @@ pub fn watch(options: WatchOptions, devices: DeviceOptions, playback: Playback) 
 /// - [`ClientError::Film`] if the file cannot be written.
 #[cfg(not(target_arch = "wasm32"))]
 pub fn film_highlight(playback: Playback, devices: DeviceOptions, file: &Path) -> Result<(), ClientError> {
-    let (highlight, seeker) = highlight::find(playback).map_err(|error| ClientError::Match(error.to_string()))?;
-    let highlight = highlight.ok_or_else(|| ClientError::Match("nothing happens in this match".to_owned()))?;
     let (settings_file, file) = (devices::settings(&devices, true), file.to_owned());
     let settings = settings_file.settings.clone();
     window::run(Pace::Fast, &settings, move || async move {
         let devices = Devices::open(&devices, settings_file, true);
-        film::shoot(seeker, highlight, &devices, &file).await
+        film::shoot(playback, &devices, &file).await
     })
 }
 

@@ -1,6 +1,7 @@
 //! Drawing tools: text, colours, bars, the camera and the layout of the window.
 
 pub(crate) mod camera;
+pub(crate) mod circles;
 pub(crate) mod fallback_font;
 pub(crate) mod gauges;
 pub(crate) mod hangul;

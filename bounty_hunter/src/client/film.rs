@@ -1,20 +1,29 @@
-//! Films: moving pictures of a part of a replay, as GIF files.
+//! Films: moving pictures of the highlight of a replay, as GIF files. A film is made while the window shows something
+//! else: a part in each frame, and the file in a thread of its own.
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, TrySendError, sync_channel};
+use std::thread;
 
 use gif::{Encoder, Frame, Repeat};
-use macroquad::texture::get_screen_data;
+use macroquad::camera::{Camera2D, set_camera, set_default_camera};
+use macroquad::math::Rect;
+use macroquad::miniquad::date;
+use macroquad::texture::{FilterMode, RenderTarget, render_target};
 use macroquad::window::{clear_background, next_frame, screen_height, screen_width};
 
 use crate::client::ClientError;
 use crate::client::devices::Devices;
+use crate::client::drawing::layout::Layout;
 use crate::client::drawing::light::Light;
 use crate::client::drawing::theme;
 use crate::client::hud::{self, Score};
 use crate::client::picture::Picture;
 use crate::client::picture::camera_rig::CameraRig;
-use bounty_hunter_simulation::highlight::Highlight;
-use bounty_hunter_simulation::replay::Seeker;
+use crate::client::translation::tr_with;
+use bounty_hunter_simulation::highlight::{Highlight, Search};
+use bounty_hunter_simulation::replay::{Playback, Seeker};
 use bounty_hunter_simulation::whole_file;
 
 /// Pictures a second.
@@ -29,6 +38,13 @@ const COLORS: usize = 255;
 const SAMPLED: usize = 499;
 /// Steps of the camera before the first picture, in which it finds its player.
 const SETTLING_STEPS: u32 = 60;
+/// Pictures that wait for the thread that makes them smaller.
+const WAITING_SHOTS: usize = 2;
+/// Steps of a seek between two looks at the time.
+const SOUGHT_STEPS: u64 = 20;
+/// The shares of the work: looking for the highlight, and drawing it.
+const FINDING_SHARE: f32 = 0.5;
+const SHOOTING_SHARE: f32 = 0.4;
 
 /// A picture of three bytes a pixel.
 struct Shot {
@@ -37,57 +53,249 @@ struct Shot {
     rgb: Vec<u8>,
 }
 
-/// Draws a part of a replay and writes it as a GIF file that repeats: 12 pictures a second, 640 pixels wide or less,
-/// 3 MB at most.
+/// A film of the highlight of a replay, which becomes a GIF file that repeats: 12 pictures a second, 640 pixels wide or
+/// less, 3 MB at most.
+pub(crate) struct Filming {
+    file: PathBuf,
+    /// The film has the size and the colours of the window in which it was begun.
+    layout: Layout,
+    names: Vec<String>,
+    stage: Stage,
+}
+
+enum Stage {
+    Finding(Box<Search>),
+    Seeking(Box<(Seeker, Highlight)>),
+    Shooting(Box<Shooting>),
+    Writing(Receiver<Result<(), ClientError>>),
+    /// The outcome has been told.
+    Done,
+}
+
+/// The drawing of the pictures.
+struct Shooting {
+    seeker: Seeker,
+    /// The last step, and whether a picture of the present one is due.
+    to: u64,
+    is_due: bool,
+    picture: Picture,
+    rig: CameraRig,
+    light: Light,
+    target: RenderTarget,
+    /// To the thread that writes the file; `None` is the end of the film. And what waits until the thread takes it.
+    shots: SyncSender<Option<Pixels>>,
+    order: Option<Option<Pixels>>,
+    written: Receiver<Result<(), ClientError>>,
+}
+
+/// The pixels of a picture and its size.
+type Pixels = (Vec<u8>, (usize, usize));
+
+/// The progress of a film in one frame.
+enum Progress {
+    /// More can be done in this frame.
+    More(Stage),
+    /// The next frame goes on.
+    Enough(Stage),
+    Ended,
+}
+
+impl Filming {
+    /// A film of the highlight of a match. `names` are those of people.
+    ///
+    /// # Errors
+    /// - [`ClientError::Match`] if seeking in the replay fails.
+    pub(crate) fn of(playback: Playback, file: &Path, layout: Layout, names: Vec<String>) -> Result<Self, ClientError> {
+        let search = Search::new(playback).map_err(of_match)?;
+        Ok(Self { file: file.to_owned(), layout, names, stage: Stage::Finding(Box::new(search)) })
+    }
+
+    /// Works for about so many seconds. Returns the outcome, once: the file, or why there is none.
+    pub(crate) fn work(&mut self, seconds: f64) -> Option<Result<PathBuf, ClientError>> {
+        let begun = date::now();
+        loop {
+            match self.go_on() {
+                Ok(Progress::More(stage)) => self.stage = stage,
+                Ok(Progress::Enough(stage)) => {
+                    self.stage = stage;
+                    return None;
+                }
+                Ok(Progress::Ended) => return Some(Ok(self.file.clone())),
+                Err(error) => return Some(Err(error)),
+            }
+            if date::now() - begun > seconds {
+                return None;
+            }
+        }
+    }
+
+    /// How much of the film is made, 0 to 1.
+    pub(crate) fn progress(&self) -> f32 {
+        match &self.stage {
+            Stage::Finding(search) => FINDING_SHARE * search.progress(),
+            Stage::Seeking(_) => FINDING_SHARE,
+            Stage::Shooting(shooting) => FINDING_SHARE + SHOOTING_SHARE * shooting.progress(),
+            Stage::Writing(_) => FINDING_SHARE + SHOOTING_SHARE,
+            Stage::Done => 1.0,
+        }
+    }
+
+    fn go_on(&mut self) -> Result<Progress, ClientError> {
+        match std::mem::replace(&mut self.stage, Stage::Done) {
+            Stage::Finding(mut search) => {
+                if search.step().map_err(of_match)? {
+                    return Ok(Progress::More(Stage::Finding(search)));
+                }
+                let (highlight, seeker) = search.end();
+                let highlight = highlight.ok_or_else(|| ClientError::Match("nothing happens in this match".into()))?;
+                Ok(Progress::More(Stage::Seeking(Box::new((seeker, highlight)))))
+            }
+            Stage::Seeking(mut found) => {
+                let (seeker, highlight) = &mut *found;
+                seeker.seek(highlight.from, SOUGHT_STEPS).map_err(of_match)?;
+                if seeker.playback().simulation().tick() != highlight.from {
+                    return Ok(Progress::More(Stage::Seeking(found)));
+                }
+                let (seeker, highlight) = *found;
+                let shooting = Shooting::begin(seeker, highlight, &self.file, &self.layout, &self.names);
+                Ok(Progress::Enough(Stage::Shooting(Box::new(shooting))))
+            }
+            Stage::Shooting(mut shooting) => Ok(match shooting.go_on(&self.layout)? {
+                Outcome::Taken => Progress::More(Stage::Shooting(shooting)),
+                Outcome::Waits => Progress::Enough(Stage::Shooting(shooting)),
+                Outcome::WasLast => Progress::Enough(Stage::Writing(shooting.written)),
+            }),
+            Stage::Writing(written) => match written.try_recv() {
+                Ok(outcome) => outcome.map(|()| Progress::Ended),
+                Err(TryRecvError::Empty) => Ok(Progress::Enough(Stage::Writing(written))),
+                Err(TryRecvError::Disconnected) => Err(ClientError::Match("the film was given up".into())),
+            },
+            Stage::Done => Ok(Progress::Enough(Stage::Done)),
+        }
+    }
+}
+
+/// What became of a picture.
+enum Outcome {
+    /// It was drawn, or a step to the next one was taken.
+    Taken,
+    /// The thread has not taken those before.
+    Waits,
+    WasLast,
+}
+
+impl Shooting {
+    fn begin(seeker: Seeker, highlight: Highlight, file: &Path, layout: &Layout, names: &[String]) -> Self {
+        let picture = Picture::new(seeker.playback()).with_names(names.to_vec());
+        let mut rig = CameraRig::default();
+        rig.follow(highlight.player);
+        (0..SETTLING_STEPS).for_each(|_| rig.advance(picture.view(), layout, 1.0 / 60.0));
+        let target = render_target(layout.world.w as u32, layout.world.h as u32);
+        target.texture.set_filter(FilterMode::Linear);
+        let (shots, taken) = sync_channel(WAITING_SHOTS);
+        let (tell, written) = sync_channel(1);
+        let file = file.to_owned();
+        thread::spawn(move || {
+            // Whoever has given the film up does not listen.
+            let _ = tell.send(write(&taken, &file));
+        });
+        // Flat colours make small files.
+        let light = Light::new(false);
+        Self { seeker, to: highlight.to, is_due: true, picture, rig, light, target, shots, order: None, written }
+    }
+
+    fn progress(&self) -> f32 {
+        let now = self.seeker.playback().simulation().tick();
+        let left = self.to.saturating_sub(now) as f32 / self.seeker.playback().about().steps_per_second.max(1) as f32;
+        1.0 - (left / bounty_hunter_simulation::highlight::SECONDS).clamp(0.0, 1.0)
+    }
+
+    /// Takes the picture that is due, or the steps to the next one.
+    fn go_on(&mut self, layout: &Layout) -> Result<Outcome, ClientError> {
+        if let Some(order) = self.order.take() {
+            let is_last = order.is_none();
+            return Ok(match self.shots.try_send(order) {
+                Ok(()) if !is_last => Outcome::Taken,
+                Err(TrySendError::Full(order)) => {
+                    self.order = Some(order);
+                    Outcome::Waits
+                }
+                // If the thread has ended too early, it says why in `written`.
+                Ok(()) | Err(TrySendError::Disconnected(_)) => Outcome::WasLast,
+            });
+        }
+        if std::mem::take(&mut self.is_due) {
+            self.order = Some(Some(self.draw(layout)));
+            return Ok(Outcome::Taken);
+        }
+        let steps_per_second = self.seeker.playback().about().steps_per_second.max(1);
+        let pictures = |step: u64| step * u64::from(PICTURES_PER_SECOND) / u64::from(steps_per_second);
+        let before = self.seeker.playback().simulation().tick();
+        if before >= self.to || self.seeker.step().map_err(of_match)?.is_none() {
+            self.order = Some(None);
+            return Ok(Outcome::Taken);
+        }
+        self.picture.advance(self.seeker.playback());
+        self.rig.advance(self.picture.view(), layout, 1.0 / steps_per_second as f32);
+        self.is_due = pictures(before + 1) != pictures(before);
+        Ok(Outcome::Taken)
+    }
+
+    /// Draws a picture beside the window.
+    fn draw(&mut self, layout: &Layout) -> Pixels {
+        let mut camera = Camera2D::from_display_rect(Rect::new(0.0, 0.0, layout.world.w, layout.world.h));
+        camera.zoom.y = -camera.zoom.y;
+        set_camera(&Camera2D { render_target: Some(self.target.clone()), ..camera });
+        clear_background(theme::BACKGROUND);
+        let camera = self.rig.camera(layout, self.picture.view());
+        self.picture.draw(&camera, &mut self.light, 1.0);
+        self.picture.draw_names(&camera, layout.scale);
+        hud::draw_score(layout, self.picture.view(), Score::Slim, None, false);
+        if let Some(announcement) = self.picture.announcement() {
+            hud::draw_announcement(layout, announcement);
+        }
+        set_default_camera();
+        let image = self.target.texture.get_texture_data();
+        (image.bytes, (usize::from(image.width), usize::from(image.height)))
+    }
+}
+
+/// Makes pictures smaller until the last one, and writes the film.
+fn write(taken: &Receiver<Option<Pixels>>, file: &Path) -> Result<(), ClientError> {
+    let mut shots = Vec::new();
+    while let Some((pixels, size)) = taken.recv().map_err(|_| ClientError::Match("the film was given up".into()))? {
+        shots.push(shrunk(&pixels, size, WIDTHS[0].min(size.0)));
+    }
+    let bytes = encoded(&shots).ok_or_else(|| ClientError::Match("the film is too large".into()))?;
+    let written = file.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| whole_file::write(file, &bytes));
+    written.map_err(|error| ClientError::Film { path: file.to_owned(), reason: error.to_string() })
+}
+
+fn of_match(error: ecs::Error) -> ClientError {
+    ClientError::Match(error.to_string())
+}
+
+/// Makes a film, and shows how far it is.
 ///
 /// # Errors
-/// - [`ClientError::Match`] if seeking fails, or the film is too large at any size.
+/// - [`ClientError::Match`] if seeking fails, nothing happens in the match, or the film is too large at any size.
 /// - [`ClientError::Film`] if the file cannot be written.
-pub(super) async fn shoot(
-    mut seeker: Seeker,
-    highlight: Highlight,
-    devices: &Devices,
-    file: &Path,
-) -> Result<(), ClientError> {
-    let failed = |error: ecs::Error| ClientError::Match(error.to_string());
-    seeker.seek(highlight.from, u64::MAX).map_err(failed)?;
-    let mut picture = Picture::new(seeker.playback());
-    let mut rig = CameraRig::default();
-    rig.follow(highlight.player);
-    // Flat colours make small files.
-    let mut light = Light::new(false);
-    let steps_per_second = seeker.playback().about().steps_per_second.max(1);
+pub(super) async fn shoot(playback: Playback, devices: &Devices, file: &Path) -> Result<(), ClientError> {
     let layout = devices.file.settings.layout(screen_width(), screen_height());
-    for _ in 0..SETTLING_STEPS {
-        rig.advance(picture.view(), &layout, 1.0 / 60.0);
-    }
-    let mut shots = Vec::new();
-    for step in 0..highlight.to - highlight.from {
-        if step > 0 {
-            seeker.step().map_err(failed)?;
-            picture.advance(seeker.playback());
-            rig.advance(picture.view(), &layout, 1.0 / steps_per_second as f32);
-        }
-        let pictures = |steps: u64| steps * u64::from(PICTURES_PER_SECOND) / u64::from(steps_per_second);
-        if step > 0 && pictures(step) == pictures(step - 1) {
-            continue;
+    let mut filming = Filming::of(playback, file, layout, Vec::new())?;
+    loop {
+        if let Some(outcome) = filming.work(0.1) {
+            return outcome.map(drop);
         }
         clear_background(theme::BACKGROUND);
-        let camera = rig.camera(&layout, picture.view());
-        picture.draw(&camera, &mut light, 1.0);
-        picture.draw_names(&camera, layout.scale);
-        hud::draw_score(&layout, picture.view(), Score::Slim, None, false);
-        if let Some(announcement) = picture.announcement() {
-            hud::draw_announcement(&layout, announcement);
-        }
-        let screen = get_screen_data();
-        let size = (usize::from(screen.width), usize::from(screen.height));
-        shots.push(shrunk(&screen.bytes, size, WIDTHS[0].min(size.0)));
+        hud::draw_notice(&layout, &progress_text(&filming), theme::TEXT, false);
         next_frame().await;
     }
-    let bytes = encoded(&shots).ok_or_else(|| ClientError::Match("the film is too large".to_owned()))?;
-    whole_file::write(file, &bytes)
-        .map_err(|error| ClientError::Film { path: file.to_owned(), reason: error.to_string() })
+}
+
+/// How far a film is, for the viewer.
+pub(crate) fn progress_text(filming: &Filming) -> String {
+    tr_with("the highlight is filmed: {percent} %", &[("percent", &format_args!("{:.0}", 100.0 * filming.progress()))])
 }
 
 /// The bytes of a film in the largest size in which it has few enough.

@@ -1,6 +1,7 @@
 //! The interface between the window and the match that it shows.
 
 use std::fmt::Display;
+use std::path::PathBuf;
 
 use glam::Vec2;
 
@@ -83,6 +84,11 @@ pub trait Game {
     /// # Errors
     /// A sentence for the player that says what is wrong.
     fn replay(&mut self) -> Option<Result<Playback, String>> {
+        None
+    }
+
+    /// The file for a film of the highlight of the match, which does not exist yet; `None` if no film can be made here.
+    fn film_file(&self) -> Option<PathBuf> {
         None
     }
 

@@ -10,6 +10,7 @@ pub(crate) mod finale;
 pub(crate) mod ghosts;
 pub(crate) mod ground;
 pub(crate) mod interpolate;
+pub(crate) mod own_ship;
 pub(crate) mod pointers;
 pub(crate) mod spells;
 pub(crate) mod trails;
@@ -25,6 +26,7 @@ use self::interpolate::Blend;
 use self::trails::Trails;
 use crate::client::Game;
 use crate::client::drawing::camera::Camera;
+use crate::client::drawing::circles;
 use crate::client::drawing::layout::Layout;
 use crate::client::drawing::light::Light;
 use crate::client::drawing::text::{self, Align, Style};
@@ -55,6 +57,8 @@ pub(crate) struct Picture {
     crowd: Crowd,
     announcer: Announcer,
     courses: Courses,
+    /// The value of the best bounty so far.
+    best_value: f32,
     step_seconds: f32,
     /// Names of people, by their numbers; an empty one is the usual one.
     names: Vec<String>,
@@ -65,6 +69,11 @@ impl Picture {
     pub(crate) fn new(game: &dyn Game) -> Self {
         let mut current = View::empty();
         game.view_into(&mut current);
+        Self::of(current, 1.0 / game.steps_per_second().max(1) as f32)
+    }
+
+    /// A picture of a view, for steps of this length.
+    pub(crate) fn of(current: View, step_seconds: f32) -> Self {
         Self {
             previous: current.clone(),
             current,
@@ -74,7 +83,8 @@ impl Picture {
             crowd: Crowd::default(),
             announcer: Announcer::default(),
             courses: Courses::default(),
-            step_seconds: 1.0 / game.steps_per_second().max(1) as f32,
+            best_value: 0.0,
+            step_seconds,
             names: Vec::new(),
         }
     }
@@ -124,8 +134,20 @@ impl Picture {
         std::mem::swap(&mut self.previous, &mut self.current);
         game.view_into(&mut self.current);
         self.take_names();
+        self.follow_step();
+    }
+
+    /// Takes a view that was kept, with its names.
+    pub(crate) fn advance_to(&mut self, view: &View) {
+        std::mem::swap(&mut self.previous, &mut self.current);
+        self.current.clone_from(view);
+        self.follow_step();
+    }
+
+    fn follow_step(&mut self) {
         self.announcer.follow(&self.previous, &self.current, self.step_seconds);
         self.courses.follow(&self.previous, &self.current);
+        self.best_value = self.current.bounties.iter().map(|bounty| bounty.value).fold(self.best_value, f32::max);
         match self.current.state {
             GameState::Running | GameState::GameOver => {
                 self.effects.observe(&self.previous, &self.current, self.step_seconds);
@@ -171,6 +193,7 @@ impl Picture {
 
     /// Draws the arena at a moment between the last two steps, `alpha` from 0 to 1.
     pub(crate) fn draw(&mut self, camera: &Camera, light: &mut Light, alpha: f32) {
+        let camera = &camera.in_world(self.current.world_half_extent);
         self.effects.palette = camera.palette;
         self.blend.update(&self.previous, &self.current, alpha);
         let ground = Ground::of(self.current.ground);
@@ -195,12 +218,15 @@ impl Picture {
         for power_up in view.power_ups.iter().filter(|power_up| seen(power_up.position, power_up.half_extent)) {
             ghosts::draw_core(camera, power_up);
         }
-        let is_large = |collector: &&CollectorView| !crowd::is_small(camera, collector.half_extent);
+        let is_large = |collector: &&CollectorView| {
+            view.is_here(collector.player) || !crowd::is_small(camera, collector.half_extent)
+        };
         for collector in self.blend.collectors.iter().filter(is_large) {
             if view.is_here(collector.player) {
-                bodies::draw_own_collector(camera, collector);
-                bodies::draw_load(camera, collector);
-                self.trails.draw_load(camera, collector);
+                let shown = own_ship::shown(camera, collector);
+                own_ship::draw(camera, collector);
+                bodies::draw_load(camera, &shown);
+                self.trails.draw_load(camera, &shown);
             } else if seen(collector.position, collector.half_extent) {
                 bodies::draw_silhouette(camera, collector, OTHERS_GLOW);
             }
@@ -225,19 +251,19 @@ impl Picture {
             self.trails.draw(camera, collector.half_extent);
         }
         for collector in self.blend.collectors.iter().filter(|collector| view.is_here(collector.player)) {
-            self.trails.draw_load(camera, collector);
+            self.trails.draw_load(camera, &own_ship::shown(camera, collector));
         }
         for object in self.blend.objects.iter().filter(|object| camera.sees(object.position, FAR_M)) {
             bodies::draw_object(camera, object);
         }
-        self.crowd.draw(camera, &self.blend, &view.power_ups);
+        self.crowd.draw(camera, &self.blend, &view.power_ups, self.best_value);
         let is_large = |half_extent| !crowd::is_small(camera, half_extent);
         let seen = |position, half_extent: f32| is_large(half_extent) && camera.sees(position, 4.0 * half_extent);
         for bounty in self.blend.bounties.iter().filter(|bounty| seen(bounty.position, bounty.half_extent)) {
             if is_plain {
                 bodies::draw_halo(camera, bounty);
             }
-            bodies::draw_bounty(camera, bounty);
+            bodies::draw_bounty(camera, bounty, self.best_value);
         }
         for power_up in view.power_ups.iter().filter(|power_up| seen(power_up.position, power_up.half_extent)) {
             if is_plain {
@@ -246,23 +272,26 @@ impl Picture {
             ghosts::draw_power_up(camera, power_up);
         }
         for collector in &self.blend.collectors {
-            let is_seen = seen(collector.position, collector.half_extent);
+            // The rings around a collector are seen at the opposite edge as well.
+            let rings_px = camera.px(4.0 * collector.half_extent);
+            let is_seen = is_large(collector.half_extent) && circles::are_seen(camera, collector.position, rings_px);
             let is_here = view.is_here(collector.player);
             // The range of a magnet reaches far, and people find themselves in every crowd.
             if !is_seen && collector.magnet_range <= 0.0 && !is_here {
                 continue;
             }
+            let shown = &if is_here { own_ship::shown(camera, collector) } else { *collector };
             spells::draw_magnet(camera, collector, view.tick);
-            ghosts::draw_ghost(camera, collector);
-            ghosts::draw_powers(camera, collector);
+            ghosts::draw_ghost(camera, shown);
+            ghosts::draw_powers(camera, shown);
             if is_here {
-                bodies::draw_load(camera, collector);
-                bodies::draw_own_collector(camera, collector);
+                bodies::draw_load(camera, shown);
+                own_ship::draw(camera, collector);
             } else {
                 bodies::draw_collector(camera, collector);
             }
-            bodies::draw_health(camera, collector);
-            bodies::draw_hunger(camera, collector);
+            bodies::draw_health(camera, shown);
+            bodies::draw_hunger(camera, shown);
         }
         self.effects.draw(camera, self.seconds_ahead(alpha));
     }
@@ -277,6 +306,7 @@ impl Picture {
     /// Draws names above the collectors of people and of all players if they are few, but not of the only person at
     /// this screen; names below the stashes of those at this screen; and the crown of the leader.
     pub(crate) fn draw_names(&self, camera: &Camera, scale: f32) {
+        let camera = &camera.in_world(self.current.world_half_extent);
         for (stash, person) in stashes_here(&self.current) {
             if camera.sees(stash.position, stash.half_extent) {
                 ground::draw_wait(camera, stash, person.respawn_seconds);
@@ -288,6 +318,7 @@ impl Picture {
         let people_here = self.current.players.iter().filter(|player| player.is_here()).count();
         for collector in &self.blend.collectors {
             let Some(player) = self.current.players.get(collector.player as usize) else { continue };
+            let collector = &if player.is_here() { own_ship::shown(camera, collector) } else { *collector };
             if !camera.sees(collector.position, collector.half_extent) {
                 continue;
             }

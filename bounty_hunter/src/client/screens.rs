@@ -1,5 +1,7 @@
 //! The title, a match with its tutorial, a replay, the results and the settings.
 
+pub(crate) mod highlight_film;
+pub(crate) mod last_moments;
 pub(crate) mod level_row;
 pub(crate) mod match_screen;
 pub(crate) mod menu;

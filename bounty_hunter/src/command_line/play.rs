@@ -58,6 +58,7 @@ pub(crate) fn play(assets: Assets, arguments: PlayArguments, players: u32, human
     let played_before = played.clone();
     let session: Rc<RefCell<Option<Session>>> = Rc::default();
     let slot = Rc::clone(&session);
+    let films = machine::films(arguments.data.as_deref());
     let factory = move |purpose, mode: &str, level: Option<&str>, setup: &_| {
         let mut make = || -> Result<Box<dyn Game>, Box<dyn Error>> {
             let assets = studio.as_ref().map_or_else(|| assets.clone(), |studio| studio.assets(&assets));
@@ -88,12 +89,12 @@ pub(crate) fn play(assets: Assets, arguments: PlayArguments, players: u32, human
             if let Some(daily_try) = daily_try {
                 let session = Session::new(simulation, recorder, &assets, false).with_storage(storage);
                 *slot.borrow_mut() = Some(session.of_the_day(daily_try));
-                return Ok(Box::new(SharedSession { session: Rc::clone(&slot), assets, engine }));
+                return Ok(Box::new(SharedSession { session: Rc::clone(&slot), assets, engine, films: films.clone() }));
             }
             let session = Session::new(simulation, recorder, &assets, arguments.rewind).with_storage(storage);
             // Only the first match goes on with a save.
             *slot.borrow_mut() = Some(session.loading(load.take().as_deref())?);
-            Ok(Box::new(SharedSession { session: Rc::clone(&slot), assets, engine }))
+            Ok(Box::new(SharedSession { session: Rc::clone(&slot), assets, engine, films: films.clone() }))
         };
         make().map_err(|error| error.to_string())
     };

@@ -38,24 +38,67 @@ type Points = Vec<(u32, f32)>;
 /// # Errors
 /// As [`Seeker::step`].
 pub fn find(playback: Playback) -> Result<(Option<Highlight>, Seeker), Error> {
-    let about = playback.about();
-    let (begin, length) = (about.begin, (SECONDS * about.steps_per_second as f32) as u64);
-    let mut seeker = Seeker::new(playback)?;
-    seeker.seek(begin, u64::MAX)?;
-    let (mut previous, mut current) = (View::empty(), View::empty());
-    seeker.playback().simulation().view_into(&mut current);
-    let mut moments: Vec<(u64, Points)> = Vec::new();
-    let mut step = begin;
-    while seeker.step()?.is_some() {
-        step += 1;
-        std::mem::swap(&mut previous, &mut current);
-        seeker.playback().simulation().view_into(&mut current);
-        let points = points(&previous, &current);
+    let mut search = Search::new(playback)?;
+    while search.step()? {}
+    Ok(search.end())
+}
+
+/// The search of [`find`], a step at a time, for a program that does something else meanwhile.
+pub struct Search {
+    seeker: Seeker,
+    previous: View,
+    current: View,
+    moments: Vec<(u64, Points)>,
+}
+
+impl Search {
+    /// A search before its first step.
+    ///
+    /// # Errors
+    /// As [`Seeker::new`].
+    pub fn new(playback: Playback) -> Result<Self, Error> {
+        let seeker = Seeker::new(playback)?;
+        Ok(Self { seeker, previous: View::empty(), current: View::empty(), moments: Vec::new() })
+    }
+
+    /// Plays the next step of the match; returns whether there was one.
+    ///
+    /// # Errors
+    /// As [`Seeker::step`].
+    pub fn step(&mut self) -> Result<bool, Error> {
+        let Self { seeker, previous, current, moments } = self;
+        let begin = seeker.playback().about().begin;
+        if seeker.step()?.is_none() {
+            return Ok(false);
+        }
+        let step = seeker.playback().simulation().tick();
+        // Before are other matches of the same recording.
+        if step >= begin {
+            std::mem::swap(previous, current);
+            seeker.playback().simulation().view_into(current);
+        }
+        let points = if step > begin { points(previous, current) } else { Points::new() };
         if !points.is_empty() {
             moments.push((step, points));
         }
+        Ok(true)
     }
-    Ok((best(&moments, begin, step, length), seeker))
+
+    /// How much of the match is played, 0 to 1.
+    #[must_use]
+    pub fn progress(&self) -> f32 {
+        let playback = self.seeker.playback();
+        playback.simulation().tick() as f32 / playback.about().steps.max(1) as f32
+    }
+
+    /// What was found in the steps so far.
+    #[must_use]
+    pub fn end(self) -> (Option<Highlight>, Seeker) {
+        let about = self.seeker.playback().about();
+        let (begin, length) = (about.begin, (SECONDS * about.steps_per_second as f32) as u64);
+        let end = self.seeker.playback().simulation().tick();
+        (best(&self.moments, begin, end, length), self.seeker)
+    }
 }
 
 /// The best part of this length. What happens should be near its end, so that one sees how it came about.

@@ -1,4 +1,4 @@
-//! Bounties: squares that lie in the arena for a while; larger and redder ones are worth more.
+//! Bounties: squares that lie in the arena for a while; larger and brighter ones are worth more.
 
 use ecs::{IncludeDisabled, Query, Random, ResMut, Setup, System, Without};
 use serde::{Deserialize, Serialize};

@@ -157,7 +157,7 @@ pub struct BountyView {
     pub half_extent: f32,
     /// Its value, points.
     pub value: f32,
-    /// Its value as a share of the range: 0 is the lowest (yellow), 1 the highest (red).
+    /// Its value as a share of the range: 0 is the lowest, 1 the highest.
     pub worth: f32,
     /// Its opacity: 1, falling to 0 at the end of its lifetime.
     pub alpha: f32,

@@ -15,6 +15,8 @@ pub(crate) struct Camera {
     /// What is in the middle of the area.
     center: Vec2,
     px_per_m: f32,
+    /// Half the side of the arena at whose edges the world wraps around, metres; `None` if the camera knows none.
+    world_half_m: Option<f32>,
     pub(crate) palette: Palette,
 }
 
@@ -24,7 +26,19 @@ impl Camera {
     pub(crate) fn new(area: Rect, world_half_extent_m: f32, palette: Palette) -> Self {
         let side = area.w.min(area.h) * (1.0 - 2.0 * MARGIN_SHARE);
         let half_extent = if world_half_extent_m > 0.0 { world_half_extent_m } else { 1.0 };
-        Self { area, center: Vec2::ZERO, px_per_m: side / (2.0 * half_extent), palette }
+        let px_per_m = side / (2.0 * half_extent);
+        Self { area, center: Vec2::ZERO, px_per_m, world_half_m: None, palette }
+    }
+
+    /// The same camera for an arena at whose edges the world wraps around.
+    pub(crate) fn in_world(self, world_half_m: f32) -> Self {
+        Self { world_half_m: Some(world_half_m), ..self }
+    }
+
+    /// The arena in pixels, if the camera knows it.
+    pub(crate) fn arena(&self) -> Option<Rect> {
+        let (middle, half) = (self.point(Vec2::ZERO), self.px(self.world_half_m?));
+        Some(Rect::new(middle.x - half, middle.y - half, 2.0 * half, 2.0 * half))
     }
 
     /// The pixel of a place in the world.
@@ -52,9 +66,18 @@ impl Camera {
 
     /// Whether something at a place, with this radius in metres, may be seen.
     pub(crate) fn sees(&self, place: Vec2, radius_m: f32) -> bool {
-        let (point, radius) = (self.point(place), self.px(radius_m));
+        self.shows(self.point(place), self.px(radius_m))
+    }
+
+    /// Whether something around a pixel, with this radius in pixels, may be seen.
+    pub(crate) fn shows(&self, point: Point, radius: f32) -> bool {
         let (beside, above) = ((point.x - self.area.center().x).abs(), (point.y - self.area.center().y).abs());
         beside <= self.area.w / 2.0 + radius && above <= self.area.h / 2.0 + radius
+    }
+
+    /// A length that is so many pixels in a window with 720 lines (or columns, if they are fewer).
+    pub(crate) fn of_720_lines(&self, px: f32) -> f32 {
+        px * self.area.w.min(self.area.h) / 720.0
     }
 
     pub(crate) fn px(&self, metres: f32) -> f32 {

@@ -96,7 +96,7 @@ pub(crate) fn mark(player: u32) -> Mark {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::client::drawing::theme::Ground;
+    use crate::client::drawing::theme::{self, Ground};
     use bounty_hunter_simulation::assets::Assets;
 
     fn color(player: u32) -> Color {
@@ -149,6 +149,42 @@ mod tests {
         let bent = |t: f32| if t > 0.008856 { libm::cbrtf(t) } else { 7.787 * t + 16.0 / 116.0 };
         let [x, y, z] = [bent(xyz[0] / 0.9505), bent(xyz[1]), bent(xyz[2] / 1.089)];
         [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
+    }
+
+    /// The lightness of a bounty as seen, 0 to 100: of its heart, and the mean of the whole.
+    fn lightness_of_bounty(color: Color, share_of_best: f32, sight: Matrix) -> (f32, f32) {
+        let (heart, side) = theme::bounty_heart(color, share_of_best);
+        let (of_heart, of_edge, share) = (lab(heart, sight)[0], lab(color, sight)[0], side * side);
+        (of_heart, of_heart * share + of_edge * (1.0 - share))
+    }
+
+    #[test]
+    fn most_valuable_bounty_is_the_brightest_for_every_kind_of_sight_and_every_palette() {
+        for sight in SIGHTS {
+            let usual = |step: u8| {
+                let worth = f32::from(step) / 20.0;
+                lightness_of_bounty(theme::bounty(worth), (5.0 + 25.0 * worth) / 30.0, sight)
+            };
+            let rises = (0..20).all(|step| usual(step + 1).0 > usual(step).0 && usual(step + 1).1 > usual(step).1);
+            assert!(rises, "a bounty that is worth more has more light");
+            for palette in [PaletteKind::Distinct, PaletteKind::Vivid].map(|kind| Palette::new(kind, &[])) {
+                for player in 0..16 {
+                    let ship = lab(palette.color(player), sight)[0];
+                    assert!(usual(20).0 >= ship, "player {player}: {ship}");
+                }
+            }
+            assert!(usual(20).0 > lab(theme::GHOST, sight)[0] && usual(20).0 > lab(theme::HEALTH, sight)[0]);
+        }
+    }
+
+    #[test]
+    fn golden_bounty_has_more_light_than_any_usual_one() {
+        let golden = Color::from_hex(0xFFE9A8);
+        for sight in SIGHTS {
+            let usual = lightness_of_bounty(theme::bounty(1.0), 0.5, sight);
+            let golden = lightness_of_bounty(golden, 1.0, sight);
+            assert!(golden.0 > usual.0 && golden.1 > usual.1, "{golden:?} {usual:?}");
+        }
     }
 
     fn least_distance(a: Color, b: Color) -> f32 {

@@ -3,11 +3,12 @@
 use glam::Vec2;
 use macroquad::color::Color;
 use macroquad::math::{Rect, Vec2 as Point, vec2};
-use macroquad::shapes::{draw_arc, draw_circle, draw_circle_lines, draw_line, draw_triangle};
+use macroquad::shapes::{draw_circle, draw_circle_lines, draw_line, draw_triangle};
 
 use super::{faces, ghosts};
 use crate::client::drawing::camera::{Camera, placed};
-use crate::client::drawing::gauges::{draw_bar, line_px};
+use crate::client::drawing::circles::{self, Arc};
+use crate::client::drawing::gauges::{draw_bar, line_px, share};
 use crate::client::drawing::palette::{self, Mark, Palette};
 use crate::client::drawing::theme::{self, faded, mixed};
 use bounty_hunter_simulation::arena::Pose;
@@ -46,17 +47,6 @@ pub(crate) fn draw_collector(camera: &Camera, collector: &CollectorView) {
     }
 }
 
-/// Draws a collector of a person at this screen: filled, with a white edge, brighter than all others.
-pub(crate) fn draw_own_collector(camera: &Camera, collector: &CollectorView) {
-    let opacity = ghosts::opacity(collector.ghost_seconds);
-    let color = faded(mixed(camera.palette.color(collector.player), theme::WHITE, 0.18), opacity);
-    let corner = |x: f32, y: f32| corner(camera, collector, x, y);
-    let edge = [corner(-1.25, -1.18), corner(0.0, 1.5), corner(1.25, -1.18)];
-    draw_triangle(edge[0], edge[1], edge[2], faded(theme::WHITE, opacity));
-    draw_triangle(corner(-1.0, -1.0), corner(0.0, 1.0), corner(1.0, -1.0), color);
-    draw_mark_of(camera, collector, theme::BACKGROUND);
-}
-
 /// Draws the whole triangle of a collector in its colour.
 pub(crate) fn draw_silhouette(camera: &Camera, collector: &CollectorView, opacity: f32) {
     let color = faded(camera.palette.color(collector.player), opacity * ghosts::opacity(collector.ghost_seconds));
@@ -64,19 +54,20 @@ pub(crate) fn draw_silhouette(camera: &Camera, collector: &CollectorView, opacit
     draw_triangle(corner(-1.0, -1.0), corner(0.0, 1.0), corner(1.0, -1.0), color);
 }
 
-fn draw_mark_of(camera: &Camera, collector: &CollectorView, color: Color) {
+pub(crate) fn draw_mark_of(camera: &Camera, collector: &CollectorView, color: Color) {
     let (center, size) = (corner(camera, collector, 0.0, -0.38), camera.px(collector.half_extent) * 0.3);
     draw_mark(palette::mark(collector.player), center, size, collector.heading, color);
 }
 
 /// Draws the load of a collector of a person at this screen as an arc around it, from the front to both sides.
 pub(crate) fn draw_load(camera: &Camera, collector: &CollectorView) {
-    let (center, radius) = (camera.point(collector.position), camera.px(collector.half_extent) * LOAD_RADIUS);
-    let (filled, width) = (collector.fullness.clamp(0.0, 1.0), (radius * 0.13).max(2.5));
+    let radius = camera.px(collector.half_extent) * LOAD_RADIUS;
+    let (filled, width_px) = (collector.fullness.clamp(0.0, 1.0), (radius * 0.13).max(2.5));
     let arc = |share: f32, color| {
         // Degrees from +x, clockwise on the screen.
         let front = -90.0 - collector.heading.to_degrees();
-        draw_arc(center.x, center.y, 56, radius, front - 180.0 * share, width, 360.0 * share, color);
+        let arc = Arc { sides: 56, from_degrees: front - 180.0 * share, degrees: 360.0 * share, width_px };
+        circles::arc(camera, collector.position, radius, arc, color);
     };
     arc(1.0, faded(theme::WHITE, 0.10));
     if filled > 0.0 {
@@ -98,9 +89,9 @@ pub(crate) fn draw_health(camera: &Camera, collector: &CollectorView) {
 pub(crate) fn draw_hunger(camera: &Camera, collector: &CollectorView) {
     let Some(share) = collector.starves_in_seconds.map(|seconds| seconds / HUNGRY_SECONDS) else { return };
     if share < 1.0 {
-        let center = camera.point(collector.position);
         let radius = camera.px(collector.half_extent) * 1.9;
-        draw_arc(center.x, center.y, 48, radius, -90.0, line_px(2.5), 360.0 * share.max(0.0), theme::ALARM);
+        let arc = Arc { sides: 48, from_degrees: -90.0, degrees: 360.0 * share.max(0.0), width_px: line_px(2.5) };
+        circles::arc(camera, collector.position, radius, arc, theme::ALARM);
     }
 }
 
@@ -121,14 +112,13 @@ pub(crate) fn draw_crown_at(middle: Point, size: f32, color: Color) {
     }
 }
 
-/// Draws a bounty: a square in the colour of its worth or of its kind, fading with age.
-pub(crate) fn draw_bounty(camera: &Camera, bounty: &BountyView) {
-    let color = bounty_color(bounty);
+/// Draws a bounty: a square in the colour of its worth or of its kind, fading with age, with a heart that is the brighter
+/// the nearer its value is to the best one.
+pub(crate) fn draw_bounty(camera: &Camera, bounty: &BountyView, best_value: f32) {
+    let color = Color { a: 1.0, ..bounty_color(bounty) };
+    let (heart, side) = theme::bounty_heart(color, share(bounty.value, best_value));
     draw_core(camera, bounty);
-    fill_quad(
-        bounty_corners(camera, bounty, 0.62),
-        faded(mixed(color, Color { a: color.a, ..theme::WHITE }, 0.45), 0.8),
-    );
+    fill_quad(bounty_corners(camera, bounty, side), faded(heart, bounty.alpha));
 }
 
 /// Draws the halo of a bounty where there is no light.

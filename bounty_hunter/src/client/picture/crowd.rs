@@ -6,7 +6,9 @@ use macroquad::models::{Mesh, Vertex, draw_mesh};
 
 use super::interpolate::Blend;
 use crate::client::drawing::camera::Camera;
-use crate::client::drawing::theme::{self, faded};
+use crate::client::drawing::gauges::share;
+use crate::client::drawing::palette;
+use crate::client::drawing::theme::{self, faded, mixed};
 use bounty_hunter_simulation::simulation::view::{PowerUpView, StashView};
 
 /// Half the side of the largest thing without details, pixels.
@@ -30,9 +32,10 @@ pub(crate) struct Crowd {
 }
 
 impl Crowd {
-    /// Draws all small bounties, power-ups and collectors.
-    pub(crate) fn draw(&mut self, camera: &Camera, blend: &Blend, power_ups: &[PowerUpView]) {
-        self.build(camera, blend, power_ups);
+    /// Draws all small bounties, power-ups and collectors. Bounties have the more light the nearer they are to the best
+    /// value.
+    pub(crate) fn draw(&mut self, camera: &Camera, blend: &Blend, power_ups: &[PowerUpView], best_value: f32) {
+        self.build(camera, blend, power_ups, best_value);
         self.draw_meshes();
     }
 
@@ -47,15 +50,17 @@ impl Crowd {
         self.draw_meshes();
     }
 
-    fn build(&mut self, camera: &Camera, blend: &Blend, power_ups: &[PowerUpView]) {
+    fn build(&mut self, camera: &Camera, blend: &Blend, power_ups: &[PowerUpView], best_value: f32) {
         self.used = 0;
         for power_up in power_ups.iter().filter(|power_up| is_small(camera, power_up.half_extent)) {
             let color = faded(theme::GHOST, power_up.alpha);
             self.add_square(camera, power_up.position, 0.0, power_up.half_extent, color);
         }
         for bounty in blend.bounties.iter().filter(|bounty| is_small(camera, bounty.half_extent)) {
-            let color = bounty.color.map_or(theme::bounty(bounty.worth), crate::client::drawing::palette::of_kind);
-            self.add_square(camera, bounty.position, bounty.heading, bounty.half_extent, faded(color, bounty.alpha));
+            let color = bounty.color.map_or(theme::bounty(bounty.worth), palette::of_kind);
+            let (heart, side) = theme::bounty_heart(color, share(bounty.value, best_value));
+            let color = faded(mixed(color, heart, side * side), bounty.alpha);
+            self.add_square(camera, bounty.position, bounty.heading, bounty.half_extent, color);
         }
         for collector in blend.collectors.iter().filter(|collector| is_small(camera, collector.half_extent)) {
             let color = camera.palette.color(collector.player);
@@ -141,10 +146,10 @@ mod tests {
     #[test]
     fn ten_thousand_collectors_are_a_few_meshes_of_triangles() {
         let mut crowd = Crowd::default();
-        crowd.build(&camera(1_800.0), &blend(10_000, 1_800.0), &[]);
+        crowd.build(&camera(1_800.0), &blend(10_000, 1_800.0), &[], 30.0);
         let triangles: usize = crowd.meshes.iter().map(|mesh| mesh.indices.len() / 3).sum();
         assert_eq!((triangles, crowd.used), (10_000, 2));
-        crowd.build(&camera(1_800.0), &blend(25_000, 1_800.0), &[]);
+        crowd.build(&camera(1_800.0), &blend(25_000, 1_800.0), &[], 30.0);
         let in_range = |mesh: &Mesh| mesh.indices.iter().all(|index| usize::from(*index) < mesh.vertices.len());
         assert!(crowd.used == 3 && crowd.meshes.iter().all(in_range));
     }
@@ -154,25 +159,25 @@ mod tests {
         let at = |key: u64| PowerUpView { position: Vec2::new(key as f32, 0.0), half_extent: 2.0, ..power_up(key) };
         let power_ups: Vec<PowerUpView> = (0..100).map(at).collect();
         let mut crowd = Crowd::default();
-        crowd.build(&camera(1_800.0), &Blend::default(), &power_ups);
+        crowd.build(&camera(1_800.0), &Blend::default(), &power_ups, 30.0);
         assert_eq!((crowd.used, crowd.meshes[0].indices.len() / 3), (1, 200));
-        crowd.build(&camera(75.0), &Blend::default(), &power_ups);
+        crowd.build(&camera(75.0), &Blend::default(), &power_ups, 30.0);
         assert_eq!(crowd.used, 0, "two metres are nine pixels");
     }
 
     #[test]
     fn what_is_outside_of_the_picture_or_large_is_not_in_the_mesh() {
         let mut crowd = Crowd::default();
-        crowd.build(&camera(1_800.0).looking_at(Vec2::splat(9_000.0)), &blend(1_000, 1_800.0), &[]);
+        crowd.build(&camera(1_800.0).looking_at(Vec2::splat(9_000.0)), &blend(1_000, 1_800.0), &[], 30.0);
         assert_eq!(crowd.used, 0, "far away");
-        crowd.build(&camera(40.0), &blend(1_000, 1_800.0), &[]);
+        crowd.build(&camera(40.0), &blend(1_000, 1_800.0), &[], 30.0);
         assert_eq!(crowd.used, 0, "a metre is nine pixels, which is large");
     }
 
     #[test]
     fn mark_is_never_smaller_than_a_pixel() {
         let mut crowd = Crowd::default();
-        crowd.build(&camera(9_000.0), &blend(1, 0.0), &[]);
+        crowd.build(&camera(9_000.0), &blend(1, 0.0), &[], 30.0);
         let vertices = &crowd.meshes[0].vertices;
         assert!((vertices[2].position.x - vertices[0].position.x).abs() >= 1.9);
     }

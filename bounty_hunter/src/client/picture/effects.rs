@@ -8,7 +8,7 @@ use super::ghosts;
 use super::interpolate::Merge;
 use super::spells;
 use crate::client::drawing::camera::Camera;
-use crate::client::drawing::gauges::draw_ring;
+use crate::client::drawing::circles;
 use crate::client::drawing::palette::Palette;
 use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, faded};
@@ -88,11 +88,9 @@ impl Effects {
                         draw_circle(place.x, place.y, radius, color);
                     }
                 }
-                Kind::Ring { from_m, to_m }
-                    if camera.px(*to_m) > MIN_RING_PX && camera.sees(effect.position, from_m.max(*to_m)) =>
-                {
-                    let radius = from_m + (to_m - from_m) * (1.0 - (1.0 - age) * (1.0 - age));
-                    draw_ring(place, camera.px(radius), 1.0 + 3.0 * (1.0 - age), color);
+                Kind::Ring { from_m, to_m } if camera.px(*to_m) > MIN_RING_PX => {
+                    let radius = camera.px(from_m + (to_m - from_m) * (1.0 - (1.0 - age) * (1.0 - age)));
+                    circles::ring(camera, effect.position, radius, 1.0 + 3.0 * (1.0 - age), color);
                 }
                 Kind::Spark { .. } | Kind::Ring { .. } => {}
                 Kind::Text(text) => {

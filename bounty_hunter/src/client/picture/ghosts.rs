@@ -5,6 +5,7 @@ use macroquad::math::{Vec2, vec2};
 use macroquad::shapes::{draw_arc, draw_circle, draw_circle_lines, draw_line, draw_rectangle, draw_rectangle_lines};
 
 use crate::client::drawing::camera::Camera;
+use crate::client::drawing::circles::{self, Arc};
 use crate::client::drawing::gauges::line_px;
 use crate::client::drawing::theme::{self, faded};
 use crate::client::translation::tr;
@@ -36,13 +37,14 @@ pub(crate) fn draw_ghost(camera: &Camera, collector: &CollectorView) {
     if collector.ghost_seconds <= 0.0 {
         return;
     }
-    let (center, radius) = (camera.point(collector.position), camera.px(collector.half_extent) * 1.8);
+    let (place, radius) = (collector.position, camera.px(collector.half_extent) * 1.8);
     let color = faded(theme::GHOST, opacity(collector.ghost_seconds) + 0.3);
-    draw_circle(center.x, center.y, radius, faded(theme::GHOST, 0.14));
+    circles::fill(camera, place, radius, faded(theme::GHOST, 0.14));
     let degrees = 360.0 / f32::from(DASHES);
     for dash in 0..dashes(collector.ghost_seconds) {
-        let from = -90.0 + f32::from(dash) * degrees;
-        draw_arc(center.x, center.y, 6, radius, from, line_px(3.0), degrees * DASH_SHARE, color);
+        let from_degrees = -90.0 + f32::from(dash) * degrees;
+        let arc = Arc { sides: 48, from_degrees, degrees: degrees * DASH_SHARE, width_px: line_px(3.0) };
+        circles::arc(camera, place, radius, arc, color);
     }
 }
 
@@ -105,8 +107,8 @@ pub(crate) fn draw_powers(camera: &Camera, collector: &CollectorView) {
     let strength = |left_seconds: f32| if left_seconds < 1.0 { opacity(left_seconds) + 0.2 } else { 0.85 };
     if collector.shield_seconds > 0.0 {
         let color = faded(theme::TEXT, strength(collector.shield_seconds));
-        draw_circle_lines(center.x, center.y, size * 1.6, line_px(3.0), color);
-        draw_circle(center.x, center.y, size * 1.6, faded(theme::TEXT, 0.08));
+        circles::ring(camera, collector.position, size * 1.6, 3.0, color);
+        circles::fill(camera, collector.position, size * 1.6, faded(theme::TEXT, 0.08));
     }
     if collector.dash_seconds > 0.0 {
         let ahead = forward(collector.heading);

@@ -8,6 +8,7 @@ use macroquad::shapes::{draw_circle_lines, draw_line, draw_rectangle, draw_recta
 use super::bodies::draw_mark;
 use super::crowd::is_small;
 use crate::client::drawing::camera::Camera;
+use crate::client::drawing::circles;
 use crate::client::drawing::gauges::line_px;
 use crate::client::drawing::palette;
 use crate::client::drawing::text::{self, Align, Style};
@@ -86,21 +87,12 @@ fn draw_stash(camera: &Camera, stash: &StashView) {
 /// towards it once a second of the clock, which stands still in a pause.
 pub(crate) fn draw_call(camera: &Camera, stash: &StashView, is_calling: bool, clock_seconds: f32) {
     const RADIUS: f32 = 1.75;
-    if !camera.sees(stash.position, 3.0 * stash.half_extent) {
-        return;
-    }
-    let (center, color) = (camera.point(stash.position), camera.palette.color(stash.player));
+    let (place, color) = (stash.position, camera.palette.color(stash.player));
     let radius = (camera.px(stash.half_extent) * RADIUS).max(7.0);
-    draw_circle_lines(center.x, center.y, radius, line_px(2.0), faded(color, 0.8));
+    circles::ring(camera, place, radius, 2.0, faded(color, 0.8));
     if is_calling {
         let rest = clock_seconds.fract();
-        draw_circle_lines(
-            center.x,
-            center.y,
-            radius * (1.0 + 0.8 * rest),
-            line_px(2.0),
-            faded(color, 0.8 * (1.0 - rest)),
-        );
+        circles::ring(camera, place, radius * (1.0 + 0.8 * rest), 2.0, faded(color, 0.8 * (1.0 - rest)));
     }
 }
 
@@ -115,7 +107,7 @@ pub(crate) fn draw_wait(camera: &Camera, stash: &StashView, seconds: f32) {
     text::draw(&number, center.x, center.y, Style { color: faded(theme::BACKGROUND, 0.9), weight: 2.6, ..style });
     text::draw(&number, center.x, center.y, style);
     let radius = camera.px(stash.half_extent) * (1.75 + 0.8 * seconds.fract());
-    draw_circle_lines(center.x, center.y, radius, line_px(2.0), faded(camera.palette.color(stash.player), 0.8));
+    circles::ring(camera, stash.position, radius, 2.0, faded(camera.palette.color(stash.player), 0.8));
 }
 
 /// Draws a ring around the object that an inspector has marked.

@@ -5,7 +5,8 @@ use macroquad::math::{Rect, Vec2};
 use macroquad::shapes::draw_circle;
 
 use crate::client::drawing::camera::Camera;
-use crate::client::drawing::gauges::{draw_bar, draw_box, draw_ring, share};
+use crate::client::drawing::circles;
+use crate::client::drawing::gauges::{draw_bar, draw_box, share};
 use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, faded};
 use crate::client::input::keys;
@@ -76,12 +77,12 @@ pub(crate) fn draw_magnet(camera: &Camera, collector: &CollectorView, tick: u64)
     if collector.magnet_range <= 0.0 {
         return;
     }
-    let (center, radius) = (camera.point(collector.position), camera.px(collector.magnet_range));
-    draw_circle(center.x, center.y, radius, faded(theme::MAGNET, 0.06));
-    draw_ring(center, radius, 1.5, faded(theme::MAGNET, 0.5));
+    let (place, radius) = (collector.position, camera.px(collector.magnet_range));
+    circles::fill(camera, place, radius, faded(theme::MAGNET, 0.06));
+    circles::ring(camera, place, radius, 1.5, faded(theme::MAGNET, 0.5));
     for ring in 0..MAGNET_RINGS {
         let age = ((tick + ring * RING_STEPS / MAGNET_RINGS) % RING_STEPS) as f32 / RING_STEPS as f32;
-        draw_ring(center, radius * (1.0 - age), 1.5, faded(theme::MAGNET, 0.45 * age));
+        circles::ring(camera, place, radius * (1.0 - age), 1.5, faded(theme::MAGNET, 0.45 * age));
     }
 }
 

@@ -6,6 +6,8 @@ use macroquad::miniquad::date;
 use macroquad::time::get_frame_time;
 use macroquad::window::{clear_background, next_frame, screen_height, screen_width, set_fullscreen};
 
+use super::highlight_film::HighlightFilm;
+use super::last_moments::LastMoments;
 use super::menu::{Menu, MenuChoice, MenuOptions};
 use super::menu_screen;
 use super::replay_screen::{Leaving, ReplayScreen};
@@ -64,6 +66,8 @@ pub(crate) struct MatchScreen {
     rig: CameraRig,
     tempo: Tempo,
     finale: Finale,
+    last_moments: LastMoments,
+    film: HighlightFilm,
     frames_to_switch_screen: u32,
     steps_until_closed: Option<u32>,
     /// The choice of the menu that the window carries out before the next step.
@@ -81,6 +85,7 @@ impl MatchScreen {
             menu: Menu::new(MenuOptions {
                 network_role: game.network_role(),
                 is_recorded: game.is_recorded(),
+                can_film: game.is_recorded() && game.film_file().is_some(),
                 can_restart: game.can_restart(),
             }),
             frame_times: FrameTimes::new(),
@@ -92,6 +97,8 @@ impl MatchScreen {
             rig: CameraRig::beginning_with(settings.camera),
             tempo: Tempo::default(),
             finale: Finale::default(),
+            last_moments: LastMoments::new(game.steps_per_second()),
+            film: HighlightFilm::default(),
             frames_to_switch_screen: 0,
             steps_until_closed: None,
             chosen: None,
@@ -121,6 +128,9 @@ impl MatchScreen {
             match self.chosen.take() {
                 Some(MenuChoice::Settings) => self.show_settings(devices).await,
                 Some(MenuChoice::WatchReplay) => self.show_replay(devices).await?,
+                Some(MenuChoice::FilmHighlight) => {
+                    self.film.begin(self.game.as_mut(), &layout, self.names.clone());
+                }
                 Some(MenuChoice::FirstMatch) => return Ok(Leaving::ToFirstMatch),
                 _ => {}
             }
@@ -144,8 +154,11 @@ impl MatchScreen {
                 self.finale.end();
             } else if self.finale.follow(self.picture.view().state, frame_seconds as f32) {
                 self.rig.follow_winner(finale::winner(self.picture.view()));
+                self.last_moments.seconds().into_iter().for_each(|seconds| self.finale.take(seconds));
             }
-            self.rig.advance(self.picture.view(), &layout, rig_seconds.min(0.1));
+            self.last_moments.advance(frame_seconds as f32);
+            let shown = shown_view(&self.picture, &self.last_moments, &self.finale);
+            self.rig.advance(shown, &layout, rig_seconds.min(0.1));
             let before = date::now();
             if self.is_rewinding() {
                 self.go_back(steps);
@@ -156,6 +169,11 @@ impl MatchScreen {
             let before_drawing = date::now();
             self.frame_times.record(frame_seconds, before_drawing - before);
             devices.light.note_frame(if frames_left.is_some() { 0.0 } else { frame_seconds as f32 });
+            if self.picture.view().state == GameState::GameOver {
+                self.film.work();
+            } else {
+                self.film = HighlightFilm::default();
+            }
             self.draw(&layout, &mut devices.light, alpha);
             if self.picture.view().tick.is_multiple_of(u64::from(self.game.steps_per_second())) {
                 // Without the graphics card or its driver, which work when the frame is shown.
@@ -352,6 +370,7 @@ impl MatchScreen {
             } else {
                 self.picture.advance(self.game.as_ref());
             }
+            self.last_moments.follow(self.picture.view());
             let (previous, current) = self.picture.views();
             if self.is_hidden {
                 devices.sound.rest()
@@ -398,10 +417,15 @@ impl MatchScreen {
 
     fn draw(&mut self, layout: &Layout, light: &mut Light, alpha: f32) {
         clear_background(theme::BACKGROUND);
-        let camera = self.rig.camera(layout, self.picture.view());
-        self.picture.draw(&camera, light, alpha);
-        self.picture.draw_names(&camera, layout.scale);
-        self.picture.draw_pointers(layout, &camera);
+        let camera = self.rig.camera(layout, shown_view(&self.picture, &self.last_moments, &self.finale));
+        let is_finale = self.finale.is_on(self.picture.view().state);
+        let (picture, alpha) = match self.last_moments.picture().filter(|_| is_finale) {
+            Some(again) => again,
+            None => (&mut self.picture, alpha),
+        };
+        picture.draw(&camera, light, alpha);
+        picture.draw_names(&camera, layout.scale);
+        picture.draw_pointers(layout, &camera);
         if let Some((place, half_extent_m)) = self.game.marked() {
             ground::draw_mark_of_inspector(&camera, place, half_extent_m);
         }
@@ -422,18 +446,25 @@ impl MatchScreen {
         }
         let hurries = self.game.network_role() == NetworkRole::Alone && tempo::hurries(view);
         hud::draw_absences(layout, view, self.picture.courses(), hurries);
-        if self.finale.is_on(view.state) {
-            self.finale.draw(layout, &camera, view);
+        if is_finale {
+            self.finale.draw(layout, &camera, view, shown_view(&self.picture, &self.last_moments, &self.finale));
         } else {
             menu_screen::draw(layout, view, self.picture.courses(), &self.menu, self.bindings.own());
         }
-        if let Some(notice) = self.game.notice() {
+        let of_game = || self.game.notice().map(|notice| (notice.in_the_language(), notice.is_success()));
+        if let Some((sentence, is_success)) = self.film.sentence().or_else(of_game) {
             let has_minimap = self.rig.shows_part(view, layout) && !self.menu.is_open();
-            let color = if notice.is_success() { theme::SUCCESS } else { theme::ALARM };
-            hud::draw_notice(layout, &notice.in_the_language(), color, has_minimap);
+            let color = if is_success { theme::SUCCESS } else { theme::ALARM };
+            hud::draw_notice(layout, &sentence, color, has_minimap);
         }
         self.frame_times.draw(|| self.game.line_report(), layout.scale);
     }
+}
+
+/// What of a match is in the picture: during the finale its last moments once more.
+fn shown_view<'a>(picture: &'a Picture, last_moments: &'a LastMoments, finale: &Finale) -> &'a View {
+    let now = picture.view();
+    last_moments.view().filter(|_| finale.is_on(now.state)).unwrap_or(now)
 }
 
 /// The names of the people at this window. Over a network they have those that they have told the others.

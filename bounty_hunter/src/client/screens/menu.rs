@@ -13,6 +13,7 @@ pub(crate) enum MenuChoice {
     PlayAgain,
     Settings,
     WatchReplay,
+    FilmHighlight,
     /// At the end of the tutorial.
     FirstMatch,
     Title,
@@ -26,6 +27,7 @@ impl MenuChoice {
             Self::PlayAgain => tr("Play again"),
             Self::Settings => tr("Settings"),
             Self::WatchReplay => tr("Watch the replay"),
+            Self::FilmHighlight => tr("Save the highlight as a GIF"),
             Self::FirstMatch => tr("Play your first match"),
             Self::Title => tr("Leave the match"),
         }
@@ -37,22 +39,26 @@ impl MenuChoice {
             Self::Resume => Some(Command::Resume),
             Self::Restart | Self::PlayAgain => Some(Command::Restart),
             Self::Title => Some(Command::Quit),
-            Self::Settings | Self::WatchReplay | Self::FirstMatch => None,
+            Self::Settings | Self::WatchReplay | Self::FilmHighlight | Self::FirstMatch => None,
         }
     }
 }
 
 /// The choices in a state; none without a menu.
 fn choices(state: GameState, of: MenuOptions) -> &'static [MenuChoice] {
-    use MenuChoice::{PlayAgain, Restart, Resume, Settings, Title, WatchReplay};
-    let MenuOptions { network_role, is_recorded, can_restart } = of;
+    use MenuChoice::{FilmHighlight, PlayAgain, Restart, Resume, Settings, Title, WatchReplay};
+    let MenuOptions { network_role, is_recorded, can_film, can_restart } = of;
     match (state, network_role) {
         (GameState::Paused, NetworkRole::Alone) if !can_restart => &[Resume, Settings, Title],
+        (GameState::GameOver, NetworkRole::Alone) if !can_restart && can_film => &[WatchReplay, FilmHighlight, Title],
         (GameState::GameOver, NetworkRole::Alone) if !can_restart => &[WatchReplay, Title],
         (GameState::Paused, NetworkRole::Alone) => &[Resume, Restart, Settings, Title],
         (GameState::Paused, NetworkRole::Host) => &[Resume, Restart, Title],
         (GameState::Paused, NetworkRole::Guest) => &[Resume, Title],
         (GameState::GameOver, NetworkRole::Guest) => &[Title],
+        (GameState::GameOver, NetworkRole::Alone) if is_recorded && can_film => {
+            &[PlayAgain, WatchReplay, FilmHighlight, Title]
+        }
         (GameState::GameOver, NetworkRole::Alone) if is_recorded => &[PlayAgain, WatchReplay, Title],
         (GameState::GameOver, _) => &[PlayAgain, Title],
         _ => &[],
@@ -65,6 +71,8 @@ pub(crate) struct MenuOptions {
     pub(crate) network_role: NetworkRole,
     /// Whether the replay of the match can be watched.
     pub(crate) is_recorded: bool,
+    /// Whether a film of it can be made as well.
+    pub(crate) can_film: bool,
     /// Whether the match can be restarted.
     pub(crate) can_restart: bool,
 }
@@ -184,6 +192,21 @@ mod tests {
     fn replay_is_offered_only_for_a_recorded_match() {
         assert!(menu(GameState::GameOver, true).choices().contains(&MenuChoice::WatchReplay));
         assert!(!menu(GameState::GameOver, false).choices().contains(&MenuChoice::WatchReplay));
+    }
+
+    #[test]
+    fn film_is_offered_where_it_can_be_made_and_the_last_choice_leaves() {
+        for can_restart in [false, true] {
+            let options = MenuOptions { is_recorded: true, can_film: true, can_restart, ..MenuOptions::default() };
+            let mut menu = Menu::new(options);
+            menu.follow(GameState::GameOver);
+            assert!(menu.choices().contains(&MenuChoice::FilmHighlight));
+            assert_eq!(menu.choices().last(), Some(&MenuChoice::Title));
+            menu.follow(GameState::Paused);
+            assert!(!menu.choices().contains(&MenuChoice::FilmHighlight));
+            assert!(!self::menu(GameState::GameOver, true).choices().contains(&MenuChoice::FilmHighlight));
+        }
+        assert_eq!(MenuChoice::FilmHighlight.command(), None, "the match goes nowhere");
     }
 
     #[test]

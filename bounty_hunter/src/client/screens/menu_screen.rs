@@ -81,9 +81,10 @@ mod tests {
     #[test]
     fn every_option_is_found_in_the_middle_of_its_line() {
         let layout = crate::client::settings::Settings::default().layout(1280.0, 720.0);
-        for (state, count) in [(GameState::Paused, 4), (GameState::GameOver, 3), (GameState::Running, 0)] {
+        for (state, count) in [(GameState::Paused, 4), (GameState::GameOver, 4), (GameState::Running, 0)] {
             let view = View { state, ..View::empty() };
-            let options = MenuOptions { is_recorded: true, can_restart: true, ..MenuOptions::default() };
+            let options =
+                MenuOptions { is_recorded: true, can_film: true, can_restart: true, ..MenuOptions::default() };
             let mut menu = Menu::new(options);
             menu.follow(state);
             assert_eq!(menu.choices().len(), count);

@@ -92,7 +92,7 @@ impl Tutorial {
                     &[("left", &left), ("right", &right)],
                 )
             }
-            Lesson::Collect => tr("Touch a bounty: the redder, the more it is worth").into(),
+            Lesson::Collect => tr("Touch a bounty: the brighter, the more it is worth").into(),
             Lesson::Stash => tr("Bring it home: touch the stash in your colour").into(),
             Lesson::Walls => tr("Walls stop you, and are no shelter: drive around them").into(),
             Lesson::OtherStashes => tr("A stash of another colour takes your load for its owner: keep clear").into(),

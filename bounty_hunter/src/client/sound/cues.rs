@@ -165,9 +165,7 @@ impl Listener {
                 self.of_player(Cue::Stash, now.index, current);
             }
             if now.pocket > before.pocket {
-                // An octave for a full pocket.
-                let full = if current.pocket_capacity > 0.0 { now.pocket / current.pocket_capacity } else { 0.0 };
-                self.pitch = libm::exp2f(full.clamp(0.0, 1.0));
+                self.pitch = pitch_of_pick_up(now, current);
                 self.of_player(Cue::PickUp, now.index, current);
                 self.pitch = 1.0;
             }
@@ -237,6 +235,18 @@ impl Listener {
         let side = WIDEST * x / view.world_half_extent;
         self.heard.push(Heard { cue, loudness, side, pitch: self.pitch });
     }
+}
+
+/// The pitch of a bounty that a player has taken. It rises with the chain, by an octave while bounties become worth twice
+/// as much; without a chain with the pocket, by an octave until it is full.
+fn pitch_of_pick_up(player: &PlayerView, view: &View) -> f32 {
+    let collector = view.collectors.iter().find(|collector| collector.player == player.index);
+    let octaves = match collector.map_or(1.0, |collector| collector.chain_factor) {
+        factor if factor > 1.0 => factor - 1.0,
+        _ if view.pocket_capacity > 0.0 => player.pocket / view.pocket_capacity,
+        _ => 0.0,
+    };
+    libm::exp2f(octaves.clamp(0.0, 1.0))
 }
 
 /// The cue of the end of a match: a person at this screen has won or lost, or only watches.
@@ -358,6 +368,19 @@ mod tests {
             previous = current;
         }
         assert!(pitches.windows(2).all(|pair| pair[1] > pair[0]) && pitches[2] == 2.0, "{pitches:?}");
+    }
+
+    #[test]
+    fn pick_ups_of_a_chain_rise_with_it_whatever_is_in_the_pocket() {
+        let pitch = |chain_factor: f32, pocket: f32| {
+            let previous = View { pocket_capacity: 100.0, ..running() };
+            let mut current = previous.clone();
+            (current.collectors[1].chain_factor, current.players[1].pocket) = (chain_factor, pocket);
+            Listener::default().listen(&previous, &current)[0].pitch
+        };
+        let pitches = [1.1, 1.2, 1.5, 2.0].map(|factor| pitch(factor, 90.0));
+        assert!(pitches[0] > 1.0 && pitches.windows(2).all(|pair| pair[1] > pair[0]), "{pitches:?}");
+        assert_eq!((pitches[3], pitch(1.5, 10.0), pitch(3.0, 10.0)), (2.0, pitches[2], 2.0));
     }
 
     #[test]

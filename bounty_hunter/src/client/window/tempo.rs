@@ -1,5 +1,6 @@
 //! The tempo of a match that is played in this window alone: it stops for a moment at a crash of one's own, slows down
-//! before the clock runs out, and hurries once no person is left.
+//! before the clock runs out, and hurries once no person is left. Sudden ends are seen again slowly, as in
+//! `screens/last_moments.rs`.
 
 use bounty_hunter_simulation::simulation::view::{GameState, PlayerView, View};
 

@@ -7,6 +7,7 @@ mod no_results;
 mod storage;
 
 use std::cell::RefCell;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use bounty_hunter::assets::Assets;
@@ -145,6 +146,8 @@ pub(super) struct SharedSession {
     /// For watching the replay.
     pub(super) assets: Assets,
     pub(super) engine: EngineBuilder,
+    /// The folder for films of highlights, if any can be made.
+    pub(super) films: Option<PathBuf>,
 }
 
 impl SharedSession {
@@ -183,6 +186,15 @@ impl Game for SharedSession {
         Some(Playback::with_edits(replay, &self.assets, self.engine).map_err(|error| error.to_string()))
     }
 
+    fn film_file(&self) -> Option<PathBuf> {
+        let folder = self.films.as_deref()?;
+        let name = self.with(|session| {
+            let about = session.recorder.about();
+            format!("{}-{}", about.mode, about.setup.seed)
+        });
+        Some(unused_file(folder, &name, "gif"))
+    }
+
     fn notice(&self) -> Option<Notice> {
         self.with(|session| session.notice.as_ref().map(|(notice, _)| notice.clone()))
     }
@@ -202,6 +214,15 @@ impl Game for SharedSession {
     fn load(&mut self) -> bool {
         self.with(|session| !session.refuse_for_daily() && session.load())
     }
+}
+
+/// The first file of a name that does not exist: `name.gif`, `name-2.gif` and so on.
+fn unused_file(folder: &Path, name: &str, extension: &str) -> PathBuf {
+    let file = |number: u32| match number {
+        1 => folder.join(format!("{name}.{extension}")),
+        number => folder.join(format!("{name}-{number}.{extension}")),
+    };
+    (1..u32::MAX).map(file).find(|file| !file.exists()).unwrap_or_else(|| file(1))
 }
 
 #[cfg(test)]
@@ -244,8 +265,9 @@ mod tests {
         (0..100).for_each(|_| _ = session.step(&Inputs::none()));
         let hash = session.simulation.state_hash();
         let session = Rc::new(RefCell::new(Some(session)));
-        let mut game = SharedSession { session, assets: Assets::built_in(), engine: Engine::builder() };
-        assert!(game.is_recorded());
+        let films = Some(std::env::temp_dir().join("no such folder"));
+        let mut game = SharedSession { session, assets: Assets::built_in(), engine: Engine::builder(), films };
+        assert!(game.is_recorded() && game.film_file().is_some_and(|file| file.ends_with("classic-5.gif")));
         let mut playback = game.replay().unwrap().unwrap();
         playback.verify().unwrap();
         assert_eq!(playback.state_hash(), hash);

@@ -1,0 +1,24 @@
+//! Films, in a browser: there are none.
+
+use std::path::{Path, PathBuf};
+
+use crate::client::ClientError;
+use crate::client::drawing::layout::Layout;
+use bounty_hunter_simulation::replay::Playback;
+
+/// A film, which nobody makes.
+pub(crate) enum Filming {}
+
+impl Filming {
+    pub(crate) fn of(_: Playback, _: &Path, _: Layout, _: Vec<String>) -> Result<Self, ClientError> {
+        Err(ClientError::Match("a browser makes no films".into()))
+    }
+
+    pub(crate) fn work(&mut self, _: f64) -> Option<Result<PathBuf, ClientError>> {
+        match *self {}
+    }
+}
+
+pub(crate) fn progress_text(filming: &Filming) -> String {
+    match *filming {}
+}
