@@ -1,6 +1,6 @@
 //! Kinds of entity without code: prefabs that a level or a mode names.
 
-use bounty_hunter::appearance::Color;
+use bounty_hunter::appearance::{Appearance, Color};
 use bounty_hunter::assets::Assets;
 use bounty_hunter::bounty::Bounty;
 use bounty_hunter::collector::Drive;
@@ -93,25 +93,54 @@ fn guide_texts(section: &str) -> Vec<String> {
 #[test]
 fn material_of_the_guide_gives_kinds_surface_mass_and_colour() {
     let [materials, kinds] = &*guide_texts("A material") else { panic!("a text of materials and one of kinds") };
-    let names = ["wooden block", "icy block", "damp block"];
+    let names = ["cork block", "icy block", "damp block"];
     let places: Vec<_> = (0..).zip(names).map(|(n, name)| (name, 10.0, 12.0 * n as f32)).collect();
     let mut game = with_places(">", "{}", &places)
         .with_assets(|assets| {
-            assets.prefabs.load_all([("kinds.ron", kinds.as_str()), ("materials.ron", materials)]).unwrap();
+            assets.prefabs.load_all([("kinds.ron", kinds.as_str()), ("cork.ron", materials)]).unwrap();
         })
         .begin();
     let of = |game: &Game, at: usize| {
         let entity = EntityId::from_bits(objects(game)[at].key);
         (*game.component::<Body>(entity), *game.component::<Matter>(entity), objects(game)[at].color)
     };
-    let [wooden, icy, damp] = [0, 1, 2].map(|at| of(&game, at));
-    assert_eq!(wooden.0, Body { category: Category::Default, mobility: Mobility::Moving, density: 0.3 });
+    let [cork, icy, damp] = [0, 1, 2].map(|at| of(&game, at));
+    assert_eq!(cork.0, Body { category: Category::Default, mobility: Mobility::Moving, density: 0.3 });
     assert_eq!((icy.0.mobility, icy.0.density, icy.1.damping_per_second), (Mobility::Moving, 0.9, 0.02));
-    assert_eq!((damp.1, damp.2), (Matter { restitution_share: 0.05, ..wooden.1 }, wooden.2));
-    assert_ne!(wooden.2, icy.2);
-    // The collector pushes the wooden block, which then comes to rest by itself.
+    assert_eq!((damp.1, damp.2), (Matter { restitution_share: 0.05, ..cork.1 }, cork.2));
+    assert_ne!(cork.2, icy.2);
+    // The collector pushes the block of cork, which then comes to rest by itself.
     game.drive(0, 1.0, 0.0).step(60);
     assert!(objects(&game)[0].position.x > 12.0, "{}", objects(&game)[0].position);
+}
+
+/// Materials say what several kinds have in common; the values of the kinds are those from before there were materials.
+#[test]
+fn built_in_kinds_have_the_values_of_their_materials() {
+    let prefabs = Assets::built_in().prefabs;
+    let of = |kind: &str| {
+        let body = prefabs.component::<Body>(kind).expect("it has a body");
+        let color = prefabs.component::<Appearance>(kind).expect("it has a colour").color;
+        (body.mobility, body.density, prefabs.component::<Matter>(kind).copied(), String::from(color))
+    };
+    let (fixed, moving) = (Mobility::Fixed, Mobility::Moving);
+    assert_eq!(of("rock"), (fixed, 1.0, None, "#6f7787".to_owned()));
+    assert_eq!(of("boulder"), (moving, 0.4, None, "#9a8468".to_owned()));
+    assert_eq!(of("crate"), (fixed, 1.0, None, "#a9743f".to_owned()));
+    assert_eq!(of("vault door"), (fixed, 1.0, None, "#c08a3e".to_owned()));
+    let braked = Matter { damping_per_second: 0.25, ..Matter::default() };
+    assert_eq!(of("stone"), (moving, 5.0, Some(braked), "#8d8f98".to_owned()));
+}
+
+#[test]
+fn materials_of_a_directory_replace_the_built_in_ones_and_a_missing_one_is_named() {
+    let built_in = include_str!("../../assets/prefabs/materials.ron");
+    let read = |text: &str| Assets::with_texts([("prefabs/materials.ron", text)]);
+    let red = read(&built_in.replace("#6f7787", "#ff0000")).expect("it is another colour");
+    let color = |kind: &str| red.prefabs.component::<Appearance>(kind).expect("it has a colour").color;
+    assert_eq!((String::from(color("rock")), String::from(color("boulder"))), ("#ff0000".into(), "#9a8468".into()));
+    let error = read(&built_in.replace("\"rocky\"", "\"rock-like\"")).expect_err("rocks need it").to_string();
+    assert!(error.starts_with("assets/prefabs/obstacles.ron:5:16: unknown prefab `rocky`"), "{error}");
 }
 
 /// A large raft, and a rock of it that is fixed.
@@ -332,7 +361,7 @@ fn prefab_that_is_missing_or_lacks_something_is_refused_before_the_match() {
         Simulation::new(&assets, &MatchSetup::of_ais(1, 2, "normal")).err().expect("it is refused")
     };
     let missing = refusal(|assets| assets.game.kinds.stash = "chest".to_owned());
-    let known = "boulder, bounty, collector, crate, dash power-up, double power-up, edge, ghost power-up, golden bounty, heavy collector, magnet power-up, portal, rock, shield power-up, spring, stash, stone, thorns, updraft, vast stash, vault door, vault lever, wall";
+    let known = "boulder, bounty, brass, collector, crate, dash power-up, double power-up, edge, ghost power-up, golden bounty, granite, heavy collector, icy, magnet power-up, portal, rock, rocky, rubber, sandy, shield power-up, spring, stash, stone, thorns, updraft, vast stash, vault door, vault lever, wall, wooden";
     assert_eq!(missing, SimulationError::Prefab(format!("there is no prefab \"chest\", there are {known}")));
     let lacking = refusal(|assets| assets.game.kinds.bounty = "rock".to_owned());
     assert_eq!(lacking.to_string(), "prefab \"rock\" has no `worth`, which a bounty needs");

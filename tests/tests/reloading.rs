@@ -187,7 +187,7 @@ fn grown_obstacle_needs_more_room() {
 /// The built-in prefabs with other capacities.
 fn with_capacities(stash: f32, pocket: f32) -> ecs::prefab::Prefabs {
     let mut prefabs = bounty_hunter::prefabs::known_components();
-    for file in ["bounty", "collector", "obstacles", "power_up", "stash", "wall"] {
+    for file in ["bounty", "collector", "materials", "obstacles", "power_up", "stash", "wall"] {
         let path = format!("{}/../assets/prefabs/{file}.ron", env!("CARGO_MANIFEST_DIR"));
         let text = std::fs::read_to_string(path).unwrap();
         let text = text.replace("points: 250.0", &format!("points: {stash:?}"));

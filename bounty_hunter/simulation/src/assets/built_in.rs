@@ -18,6 +18,7 @@ const FILES: &[(&str, &str)] = files![
     "sounds.ron",
     "prefabs/bounty.ron",
     "prefabs/collector.ron",
+    "prefabs/materials.ron",
     "prefabs/mechanisms.ron",
     "prefabs/obstacles.ron",
     "prefabs/power_up.ron",
