@@ -217,7 +217,7 @@ fn table() -> Vec<Broken> {
         "stash too large", "prefabs/stash.ron", Instead("1.875", "80.0") => "prefabs/stash.ron:6:18: half the side of \"stash\" is 80 m, must be less than world_half_extent_m in levels/arena.ron, 75";
         // The prefabs.
         "file of no prefabs", "prefabs/mine.ron", Text("()") => "prefabs/mine.ron:1:1: the prefabs of a file must be in brackets `{…}`";
-        "unknown field of a prefab", "prefabs/mine.ron", Text("{ \"mine\": (parts: {}) }") => "prefabs/mine.ron:1:12: prefab `mine` has no field `parts`, must be `like`, `components`, `without`, `children` or `without_children`";
+        "unknown field of a prefab", "prefabs/mine.ron", Text("{ \"mine\": (parts: {}) }") => "prefabs/mine.ron:1:12: prefab `mine` has no field `parts`, must be `like`, `components`, `without`, `children`, `without_children` or `requires`";
         "unknown component", "prefabs/mine.ron", Text("{ \"mine\": (components: { \"shpae\": Square(half_extent_m: 1) }) }") => "prefabs/mine.ron:1:26: unknown component `shpae`: `shape` may be meant";
         "unknown field of a component", "prefabs/mine.ron", Text("{ \"mine\": (like: \"collector\",\n  components: { \"drive\": (max_speed: 1) }) }") => "prefabs/mine.ron:2:27: `drive` has no field `max_speed`, must be `max_speed_mps` or `max_turn_radps`";
         "missing field of a component", "prefabs/mine.ron", Text("{ \"mine\": (components: { \"drive\": (max_speed_mps: 1) }) }") => "prefabs/mine.ron:1:35: `drive` lacks the field `max_turn_radps`";
