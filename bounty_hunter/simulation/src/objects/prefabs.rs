@@ -15,7 +15,7 @@ use crate::objects::capacity::Capacity;
 use crate::objects::collector::Drive;
 use crate::objects::game_object::{GameObject, GameObjectKind, Life, RigidBody, Transform};
 use crate::objects::gravity::{Gravity, Weight};
-use crate::objects::health::{Damage, Health, Toughness};
+use crate::objects::health::{Damage, Healing, Health, Toughness};
 use crate::objects::lifetime::{Lifespan, Lifetime};
 use crate::objects::power_up::PowerUp;
 use crate::objects::respawn::{Respawn, RespawnAt, RespawnDelay, Spawn};
@@ -49,6 +49,7 @@ fn register(prefabs: &mut Prefabs) -> Result<(), PrefabError> {
         .register::<Gravity>("gravity")?
         .register::<Weight>("weight")?
         .register::<Lifespan>("lifespan")?
+        .register::<Healing>("healing")?
         .register::<RespawnDelay>("respawn delay")?
         .register::<RespawnAt>("respawn at")?
         .register::<Drive>("drive")?

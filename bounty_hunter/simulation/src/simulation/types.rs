@@ -26,7 +26,7 @@ use crate::objects::collector::{Collector, Controls, Drive, Pocket};
 use crate::objects::game_object::{GameObject, Life, RigidBody, Transform};
 use crate::objects::ghost::{Ghost, Ghosts};
 use crate::objects::gravity::{Gravity, Pull, Weight};
-use crate::objects::health::{Damage, Health, Toughness};
+use crate::objects::health::{Damage, Healing, Health, Toughness};
 use crate::objects::hunger::Hunger;
 use crate::objects::lifetime::{Lifespan, Lifetime};
 use crate::objects::power_up::{PowerUp, PowerUps};
@@ -81,6 +81,7 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
         "health" = Health,
         "hunger" = Hunger,
         "learned controller" = LearnedController,
+        "healing" = Healing,
         "life" = Life,
         "lifetime" = Lifetime,
         "lifespan" = Lifespan,
