@@ -25,6 +25,7 @@
 //! | `without` | components of the parent prefab that this one does not have |
 //! | `children` | child entities by name, written like prefabs |
 //! | `without_children` | children of the parent prefab that this one does not have |
+//! | `requires` | for a component, the components that an entity with it must have as well, with values |
 //!
 //! All fields are optional. Components and children keep the order in which they first appear, those of the parent
 //! prefab first. Children nest at most 16 deep.
@@ -37,6 +38,24 @@
 //! - A **child** of the same name is changed in the same way. A child with its own `like` starts from that prefab.
 //! - Of **several parents** the second is laid over the first in the same way, and so on. A parent that two of them
 //!   have in common counts once, at its first place.
+//!
+//! # Requirements
+//!
+//! ```text
+//! {
+//!     "mortal": (requires: { "health": { "life": (), "grave": (color: Gray, depth_m: 2.0) } }),
+//!     "wolf": (like: "mortal", components: { "health": 30, "grave": (color: Brown) }),
+//!     "stone": (like: "mortal"),
+//! }
+//! ```
+//!
+//! What has `health` has `life` and a `grave` too: the wolf, but not the stone. Variants inherit requirements. They are
+//! met when a file is loaded, in the order of the components and, for each, of the text, parents first; what is added
+//! may require more. The values lie below those of the prefab and its parents: the grave of the wolf is brown and 2 m
+//! deep. Of a component that is required several times the later values win. Overrides of one entity, and bundles,
+//! require nothing; [`Engine::require`](crate::Engine::require) does so for all entities, in code.
+//!
+//! # Completeness
 //!
 //! Every prefab must be complete, parents included. Structs with named fields refuse unknown fields; inside enums,
 //! tuples and lists, the type decides (`#[serde(deny_unknown_fields)]`). `Some` may be left out; other extensions of

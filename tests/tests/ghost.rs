@@ -4,16 +4,17 @@ use std::f32::consts::FRAC_PI_2;
 
 use bounty_hunter::arena::Pose;
 use bounty_hunter::assets::Assets;
-use bounty_hunter::bounty::Bounty;
 use bounty_hunter::config::PowerUpRules;
 use bounty_hunter::events::{GameObjectKilled, PowerUpTaken};
 use bounty_hunter::game_object::GameObjectKind;
 use bounty_hunter::ghost::Ghost;
 use bounty_hunter::input::Inputs;
+use bounty_hunter::level::Place;
 use bounty_hunter::power_up::PowerUp;
 use bounty_hunter::senses::CollectorAvoider;
 use bounty_hunter::simulation::MatchSetup;
 use bounty_hunter::view::GameState;
+use bounty_hunter::wall::SolidWalls;
 use tests::{
     Game, STANDING, add_variant, ai, match_in, play_at_one_and_two_threads, scenario, steps, vary_collectors,
     vary_power_ups,
@@ -65,12 +66,12 @@ fn power_up_respawns_elsewhere() {
         .with_power_ups(LONG_SECONDS)
         .with_assets(|assets| vary_power_ups(assets, r#""respawn delay": (delay_seconds: 1.0)"#))
         .begin();
-    let before = game.simulation().view().power_ups[0];
+    let before = game.simulation().view().power_ups[0].clone();
     game.drive(0, 1.0, 0.0).step_until(10, |game| game.count::<PowerUpTaken>() == 1);
     game.drive(0, 0.0, 0.0).step(steps(0.9));
     assert_eq!(game.simulation().view().power_ups, []);
     game.step(steps(0.2));
-    let [after] = game.simulation().view().power_ups[..] else { panic!("it has come back") };
+    let [after] = &game.simulation().view().power_ups[..] else { panic!("it has come back") };
     assert!(after.key == before.key && after.position != before.position, "{}", after.position);
 }
 
@@ -182,14 +183,97 @@ fn ghosts_still_take_bounty_and_bring_it_home() {
 }
 
 #[test]
-fn ghost_ignores_the_entities_of_its_mask() {
-    let mut game = scenario(">..p..b..^....").with_power_ups(LONG_SECONDS).begin();
-    let ghost = game.collector(0);
-    let bounties = game.simulation_mut().engine_mut().mask_of::<(Bounty,)>();
-    game.component_mut::<Ghost>(ghost).ignores = bounties;
+fn ghost_passes_through_what_its_power_up_lists() {
+    let list = r#""power-up": Ghost(seconds: 5.0, passes: [Category(Bounty)])"#;
+    let scenario = scenario(">..p..b..^....").with_power_ups(LONG_SECONDS);
+    let mut game = scenario.with_assets(|assets| vary_power_ups(assets, list)).begin();
     game.drive(0, 1.0, 0.0).step(steps(1.0));
     assert_eq!((game.pocket(0), game.bounties().len()), (0.0, 1), "the ghost passes through bounties");
     assert!(!game.is_alive(0) && !game.is_alive(1), "and collides with collectors");
+}
+
+/// The kinds of the guide that pass through something.
+fn passing_kinds() -> &'static str {
+    let guide = include_str!("../../bounty_hunter/GUIDE.md");
+    let (_, section) = guide.split_once("### What passes through what\n").expect("the guide has this section");
+    let (_, text) = section.split_once("```ron\n").expect("it has kinds");
+    text.split_once("```").expect("they end").0
+}
+
+/// A match with the kinds of the guide, in which power-ups are of the last one, and an object of `kind` stands at 12 m.
+fn with_passing_kinds(picture: &str, kind: &str) -> Game {
+    let place = Place { name: None, prefab: kind.into(), at_m: (12.0, 0.0), heading_rad: 0.0, scale: 1.0 };
+    let scenario = scenario(picture).with_power_ups(LONG_SECONDS).with_assets(|assets| {
+        assets.prefabs.load("test.ron", passing_kinds()).expect("the kinds are valid");
+        assets.game.rules.power_ups.as_mut().expect("they are on").prefabs = vec!["stone ghost power-up".into()];
+        assets.levels.get_mut("arena").expect("it is built in").places.push(place);
+    });
+    scenario.begin()
+}
+
+#[test]
+fn list_names_kinds_and_materials() {
+    let x_after = |kind: &str| {
+        let mut game = with_passing_kinds(">..p....", kind);
+        game.drive(0, 1.0, 0.0).step(steps(1.0));
+        game.pose(game.collector(0)).position.x
+    };
+    assert!(x_after("rock") > 14.0, "a rock is of the material: {}", x_after("rock"));
+    assert!(x_after("boulder") > 14.0, "a boulder is like a rock");
+    assert!(x_after("crate") > 14.0, "a crate is of the kind");
+    assert!(x_after("vault door") < 14.0, "a door is neither");
+    // The list is that of the power-up: other collectors are not on it.
+    let mut game = with_passing_kinds(">..p.^..", "rock");
+    game.drive(0, 1.0, 0.0).step(steps(1.0));
+    assert!(!game.is_alive(0) && !game.is_alive(1));
+}
+
+#[test]
+fn kind_with_a_list_is_passed_seen_through_and_no_obstacle() {
+    let mut game = with_passing_kinds(">...", "mist");
+    let mist = game.simulation().view().objects[0];
+    assert!(mist.alpha < 0.5, "{}", mist.alpha);
+    let walls = game.simulation().engine().resource::<SolidWalls>().expect("there are walls").clone();
+    assert_eq!(walls.blocks, [], "AIs drive through it");
+    game.drive(0, 1.0, 0.0).step(steps(1.0));
+    let place = game.pose(game.collector(0)).position;
+    assert!(place.x > 18.0 && game.is_alive(0), "{place}");
+}
+
+#[test]
+fn lists_are_in_saves_and_snapshots() {
+    let mut game = with_passing_kinds(">..p....", "rock");
+    game.drive(0, 1.0, 0.0).step_until(steps(1.0), |game| game.count::<PowerUpTaken>() == 1);
+    let simulation = game.simulation_mut();
+    let (saved, snapshot) = (simulation.save().unwrap(), simulation.snapshot().unwrap());
+    let go_on = |game: &mut Game| {
+        game.drive(0, 1.0, 0.0).step(steps(0.6));
+        (game.pose(game.collector(0)).position.x, game.simulation_mut().state_hash())
+    };
+    let first = go_on(&mut game);
+    assert!(first.0 > 10.0, "{}", first.0);
+    game.simulation_mut().load(&saved).unwrap();
+    assert_eq!(go_on(&mut game), first);
+    game.simulation_mut().restore(&snapshot).unwrap();
+    assert_eq!(go_on(&mut game), first);
+}
+
+#[test]
+fn wrong_lists_are_refused_with_their_place() {
+    let refusal = |list: &str| {
+        let kinds = format!("{{ \"mist\": (like: \"rock\",\n components: {{ \"passes\": {list} }}) }}");
+        let file = [("prefabs/mist.ron", kinds.as_str())];
+        Assets::with_texts(file).unwrap_err().to_string().replace("prefabs/mist.ron:2:26: ", "")
+    };
+    assert_eq!(refusal("[]"), "`passes` is refused: it has 0 elements, must have 1 to 16");
+    let unknown = [refusal("[Kind(\"rok\")]"), refusal("[Material(\"woden\")]")];
+    assert!(
+        unknown[0].starts_with("there is no prefab \"rok\", there are ")
+            && unknown[0].ends_with(": `rock` may be meant")
+    );
+    assert!(unknown[1].starts_with("there is no prefab \"woden\"") && unknown[1].ends_with(": `wooden` may be meant"));
+    assert_eq!(refusal("[Category(Radar)]"), "`passes` has Radar, the category of a sense, must have one of bodies");
+    assert_eq!(refusal("[Kind(\"rock\"), Kind(\"rock\")]"), "`passes` is refused: it has Kind(\"rock\") twice");
 }
 
 #[test]

@@ -5,6 +5,7 @@ use bounty_hunter::assets::Assets;
 use bounty_hunter::events::{DamageTaken, GameObjectKilled};
 use bounty_hunter::health::{Damage, DealDamage, Health};
 use bounty_hunter::input::Inputs;
+use bounty_hunter::level::Place;
 use bounty_hunter::simulation::MatchSetup;
 use bounty_hunter::touch::Touching;
 use bounty_hunter::view::GameState;
@@ -91,6 +92,61 @@ fn crash_costs_both_collectors_health_but_not_life_or_load() {
     game.step(1);
     assert_eq!([health(&game, 0), health(&game, 1)], [60.0, 60.0]);
     assert_eq!((game.living(), game.pocket(0), game.count::<DamageTaken>()), (2, 50.0, 2));
+}
+
+/// A match with health in which an object of a kind with these components stands before the collector.
+fn before_an_object(components: &str) -> Game {
+    let kind = format!("{{ \"thing\": (components: {{ {components} }}) }}");
+    let place = Place { name: None, prefab: "thing".into(), at_m: (8.0, 0.0), heading_rad: 0.0, scale: 1.0 };
+    let scenario = scenario(">").with_health().with_assets(|assets| {
+        assets.prefabs.load("test.ron", kind).expect("the kind is valid");
+        assets.levels.get_mut("arena").expect("it is built in").places.push(place);
+    });
+    scenario.begin()
+}
+
+#[test]
+fn touching_what_heals_gives_health_as_long_as_it_lasts_and_no_more_than_all() {
+    let box_of = |more: &str| {
+        let mut game = before_an_object(&format!(
+            "\"shape\": Square(half_extent_m: 2.0), \"body\": (category: Trigger), \"healing\": (points_per_second: 30.0){more}"
+        ));
+        let collector = game.collector(0);
+        game.component_mut::<Health>(collector).left = 20.0;
+        game
+    };
+    let mut game = box_of("");
+    let collector = game.collector(0);
+    game.step(60);
+    assert_eq!(health(&game, 0), 20.0, "it does not touch it yet");
+    game.put(collector, Pose::at(8.0, 0.0)).step(61);
+    let after = health(&game, 0);
+    assert!((49.0..=51.0).contains(&after), "{after}");
+    game.put(collector, Pose::at(-20.0, 0.0)).step(2);
+    let left = health(&game, 0);
+    game.step(60);
+    assert_eq!(health(&game, 0), left, "it has left the box");
+    game.put(collector, Pose::at(8.0, 0.0)).step(180);
+    assert_eq!(health(&game, 0), 100.0);
+    // What hurts as well may kill, and what has no health left is not healed.
+    let mut game = box_of(", \"damage\": (points: 60.0)");
+    let collector = game.collector(0);
+    game.put(collector, Pose::at(8.0, 0.0)).step(3);
+    assert!(!game.is_alive(0));
+}
+
+#[test]
+fn solid_things_heal_what_touches_them_and_what_has_no_health_is_left_alone() {
+    let mut game =
+        before_an_object("\"shape\": Square(half_extent_m: 2.0), \"body\": (), \"healing\": (points_per_second: 30.0)");
+    let collector = game.collector(0);
+    game.component_mut::<Health>(collector).left = 20.0;
+    game.drive(0, 1.0, 0.0).step(60);
+    assert!(health(&game, 0) > 25.0, "{}", health(&game, 0));
+    let kind = r#"{ "well": (components: { "shape": Square(half_extent_m: 2.0), "body": (), "healing": (points_per_second: 0) }) }"#;
+    let error = Assets::with_texts([("prefabs/well.ron", kind)]).unwrap_err().to_string();
+    let sentence = "`healing.points_per_second` is refused: it is 0, must be positive";
+    assert_eq!(error, format!("prefabs/well.ron:1:106: {sentence}"));
 }
 
 #[test]

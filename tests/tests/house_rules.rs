@@ -240,6 +240,7 @@ fn tables_of_the_original_and_of_faults_name_what_is_in_the_files() {
     for document in ["docs/ORIGINAL.md", "docs/FAULTS.md"] {
         let text = std::fs::read_to_string(tree.top.join(document)).unwrap();
         for line in text.lines() {
+            assert!(!has_no_test_and_no_reason(line), "{document}: name a test, or write none and why: {line}");
             let parts: Vec<&str> = line.split('`').collect();
             for place in parts.windows(3).filter(|place| place[1] == " in " && place[2].ends_with(".rs")) {
                 let file = std::fs::read_to_string(tree.top.join(place[2])).unwrap_or_default();
@@ -250,6 +251,21 @@ fn tables_of_the_original_and_of_faults_name_what_is_in_the_files() {
         }
     }
     assert!(named > 300, "{named}");
+}
+
+/// Whether a row of the table of the original leaves its third column, the test, empty or with a dash.
+fn has_no_test_and_no_reason(line: &str) -> bool {
+    let columns: Vec<&str> = line.split(" |").map(|column| column.trim_matches(['|', ' '])).collect();
+    columns.len() == 5 && line.starts_with("| ") && matches!(columns[2], "" | "–" | "-" | "none")
+}
+
+#[test]
+fn row_without_a_test_or_a_reason_is_found() {
+    assert!(has_no_test_and_no_reason("| full screen | `MatchScreen` | – | |"));
+    assert!(has_no_test_and_no_reason("| full screen | `MatchScreen` | | in the window |"));
+    assert!(has_no_test_and_no_reason("| full screen | `MatchScreen` | none | |"));
+    assert!(!has_no_test_and_no_reason("| full screen | `MatchScreen` | `a` in `b.rs` | – |"));
+    assert!(!has_no_test_and_no_reason("| full screen | `MatchScreen` | none: nothing to hear | |"));
 }
 
 #[test]

@@ -41,6 +41,7 @@ mod rules;
 mod saves;
 mod seeded_levels;
 mod seeking;
+mod sights_and_sounds;
 mod snapshots;
 mod spells;
 mod states;

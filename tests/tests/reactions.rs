@@ -461,6 +461,36 @@ fn spring_of_the_guide_plays_as_it_is_written() {
     assert_eq!(game.pose(collector).position.to_array(), [0.0, -30.0]);
     game.put(collector, Pose::at(0.0, 6.0)).drive(0, 1.0, 0.0).step(30);
     assert_eq!(health(&game, named(game.simulation(), "barrel")), 40.0);
+    game.put(collector, Pose::at(-20.0, 0.0)).drive(0, 0.0, 0.0).step(3);
+    let before = health(&game, collector);
+    game.put(collector, Pose::at(30.0, 30.0)).step(60);
+    let gained = health(&game, collector) - before;
+    assert!((9.0..=10.0).contains(&gained), "the pool gives 10 points in a second, and gave {gained}");
+}
+
+#[test]
+fn way_points_of_the_guide_are_a_chain() {
+    let files = files_of_the_guide("Way-points");
+    let texts = [("prefabs/race.ron", files[0]), ("levels/race.ron", files[1])];
+    let assets = Assets::with_texts(texts).expect("the files are valid").in_level("race").expect("it is there");
+    let setup = MatchSetup { seats: vec![Seat::Script; 2], ..MatchSetup::of_ais(1, 0, "") };
+    let mut game = Game::playing(match_in(&assets, &setup, GameState::Running));
+    let collector = game.collector(0);
+    let there = |game: &Game| ["first", "second", "third"].map(|name| seen(game.simulation(), name).is_some());
+    let is_open = |game: &Game| game.component::<Switch>(named(game.simulation(), "gate")).is_open;
+    game.step(3);
+    assert_eq!(there(&game), [true, false, false]);
+    game.put(collector, Pose::at(26.0, 0.0)).step(3);
+    assert_eq!((there(&game), is_open(&game)), ([true, false, false], false), "the third one is not there yet");
+    for (at, then) in
+        [((-26.0, 0.0), [false, true, false]), ((0.0, 26.0), [false, false, true]), ((26.0, 0.0), [false; 3])]
+    {
+        assert!(!is_open(&game));
+        game.put(collector, Pose::at(at.0, at.1)).step(3);
+        assert_eq!(there(&game), then, "{at:?}");
+    }
+    assert!(is_open(&game));
+    game.step_until(steps(8.1), |game| there(game) == [true, false, false] && !is_open(game));
 }
 
 #[test]

@@ -11,7 +11,9 @@ mod check_kinds;
 mod check_language;
 mod check_level;
 mod check_mode;
+mod check_passes;
 mod check_reactions;
+mod check_sounds;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -202,6 +204,9 @@ impl Assets {
             modes: by_name(sources, MODES_FOLDER, |source| source.read_over(&base))?,
             game,
         };
+        check_passes::check_passes(&assets.prefabs)?;
+        check_sounds::check_effects(sources.file("sounds.ron"), &assets.sounds)?;
+        check_sounds::check_sources(&assets.prefabs, &assets.sounds)?;
         check_keymap::check_keymap(sources.file("keymap.ron"), &assets.keymap)?;
         check_mode::check_names(game_source, "", &assets.game, &assets)?;
         check_kinds::check_sizes(&assets.game, &assets.prefabs, &assets.levels[&assets.game.level])?;

@@ -5,6 +5,7 @@
 //! `bounty_hunter systems` prints the senders and listeners of each event from the running engine.
 
 use ecs::EntityId;
+use ecs::event::EntityEvent;
 use serde::{Deserialize, Serialize};
 
 use crate::data::arena::Pose;
@@ -69,6 +70,12 @@ pub struct GameObjectSpawned {
 pub struct GameObjectKilled {
     /// The object; it may respawn.
     pub entity: EntityId,
+}
+
+impl EntityEvent for GameObjectKilled {
+    fn entity(&self) -> EntityId {
+        self.entity
+    }
 }
 
 /// Request: kill an object. Granted once per life.

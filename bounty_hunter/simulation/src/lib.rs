@@ -38,6 +38,6 @@ pub use gameplay::{
 };
 pub use objects::{
     appearance, bounty, capacity, collector, game_object, ghost, gravity, health, hunger, life_cycle, lifetime, motion,
-    power_up, powers, prefabs, respawn, role, scale, stash, switch, touch, wall,
+    passes, power_up, powers, prefabs, respawn, role, scale, scene_camera, sound_source, stash, switch, touch, wall,
 };
 pub use simulation::{match_setup, reload, schedule, view};

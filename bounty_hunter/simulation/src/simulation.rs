@@ -342,8 +342,9 @@ fn hash_configuration(plan: &MatchPlan, prefabs: &Prefabs) -> u64 {
     let mut hash = StateHasher::default();
     hash.printed(plan);
     // A plan prints only the names of its prefabs.
-    prefabs.names().for_each(|name| {
+    for name in prefabs.names() {
         hash.printed(&prefabs.explain(name));
-    });
+        prefabs.lineage(name).for_each(|like| _ = hash.add(like));
+    }
     hash.finish()
 }

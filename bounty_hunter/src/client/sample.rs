@@ -159,7 +159,7 @@ pub(crate) fn person_elsewhere(index: u32) -> PlayerView {
 
 /// A power-up in the middle of the world.
 pub(crate) fn power_up(key: u64) -> PowerUpView {
-    PowerUpView { key, position: Vec2::ZERO, half_extent: 1.0, alpha: 1.0, power_up: PowerUp::Ghost { seconds: 5.0 } }
+    PowerUpView { key, position: Vec2::ZERO, half_extent: 1.0, alpha: 1.0, power_up: PowerUp::Shield { seconds: 5.0 } }
 }
 
 /// A collector of player 0 in the middle of the world.

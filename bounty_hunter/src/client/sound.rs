@@ -8,6 +8,7 @@ mod cues;
 mod mixer;
 mod music;
 mod soundtrack;
+mod sources;
 #[cfg_attr(target_arch = "wasm32", path = "sound/page_speaker.rs")]
 mod speaker;
 mod synthesizer;

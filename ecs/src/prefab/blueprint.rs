@@ -15,6 +15,8 @@ use super::ron_text::{Fragment, RonText, Span};
 pub(super) struct Blueprint {
     pub(super) components: Vec<BlueprintComponent>,
     pub(super) children: Vec<(Arc<str>, Blueprint)>,
+    /// The prefabs that it consists of, the lowest first: those that it is like, and at the end itself.
+    pub(super) lineage: Vec<Arc<str>>,
 }
 
 /// A component of a blueprint.

@@ -24,9 +24,13 @@ pub(super) struct Body {
     pub(super) without: Vec<Named<()>>,
     pub(super) children: Vec<Named<Body>>,
     pub(super) without_children: Vec<Named<()>>,
+    pub(super) requires: Vec<Requirement>,
 }
 
-const FIELDS: [&str; 5] = ["like", "components", "without", "children", "without_children"];
+/// The name of a component, and what an entity that has it must have as well.
+pub(super) type Requirement = Named<Vec<Named<Fragment>>>;
+
+const FIELDS: [&str; 6] = ["like", "components", "without", "children", "without_children", "requires"];
 
 /// The prefabs of a file, in order.
 pub(super) fn read_file(source: &RonText) -> Result<Vec<Named<Body>>, PrefabError> {
@@ -48,6 +52,7 @@ fn read_body(prefab: Named<Span<'_>>, what: &str, depth: usize) -> Result<Named<
         without: Vec::new(),
         children: Vec::new(),
         without_children: Vec::new(),
+        requires: Vec::new(),
     };
     let mut met = Vec::new();
     for (field, value) in fields {
@@ -70,6 +75,10 @@ fn read_body(prefab: Named<Span<'_>>, what: &str, depth: usize) -> Result<Named<
             }
             "without" => body.without = names(value, &of)?,
             "without_children" => body.without_children = names(value, &of)?,
+            "requires" => {
+                let requirements = named(value, &of, "component")?;
+                body.requires = requirements.into_iter().map(read_requirement).collect::<Result<_, _>>()?;
+            }
             unknown => {
                 return Err(field.error(format!(
                     "{what} `{name}` has no field `{unknown}`, must be {}",
@@ -79,6 +88,12 @@ fn read_body(prefab: Named<Span<'_>>, what: &str, depth: usize) -> Result<Named<
         }
     }
     Ok(Named { name, key, what: body })
+}
+
+fn read_requirement(requirement: Named<Span<'_>>) -> Result<Requirement, PrefabError> {
+    let Named { name, key, what } = requirement;
+    let needed = named(what, &format!("what `{name}` requires"), "component")?;
+    Ok(Named { name, key, what: needed.into_iter().map(|one| one.map(Span::keep)).collect() })
 }
 
 impl<T> Named<T> {

@@ -218,6 +218,21 @@ impl Prefabs {
         blueprint.flat_map(|blueprint| blueprint.children.iter().map(|(name, _)| &**name))
     }
 
+    /// The prefabs that a prefab is like, directly or through others, the lowest first, and at the end itself; none if
+    /// it does not exist.
+    ///
+    /// # Example
+    /// ```
+    /// # let mut prefabs = ecs::prefab::Prefabs::default();
+    /// let text = r#"{ "log": (), "wet": (), "raft": (like: ["log", "wet"]), "barge": (like: "raft") }"#;
+    /// prefabs.load("rafts.ron", text)?;
+    /// assert!(prefabs.lineage("barge").eq(["log", "wet", "raft", "barge"]));
+    /// # Ok::<(), ecs::prefab::PrefabError>(())
+    /// ```
+    pub fn lineage(&self, prefab: &str) -> impl Iterator<Item = &str> {
+        self.blueprints.get(prefab).into_iter().flat_map(|blueprint| blueprint.lineage.iter().map(|name| &**name))
+    }
+
     /// The component of type `T` of a prefab; `None` if it or the prefab does not exist. O(number of components).
     #[must_use]
     pub fn component<T: Component>(&self, prefab: &str) -> Option<&T> {

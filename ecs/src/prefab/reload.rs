@@ -146,11 +146,12 @@ impl Blueprint {
         self.children.iter().find(|(other, _)| **other == *name).map(|(_, child)| child)
     }
 
-    /// Whether entities spawned from both have equal components and children.
+    /// Whether both consist of the same prefabs, and entities spawned from both have equal components and children.
     pub(super) fn is_like(&self, other: &Self) -> bool {
         let pairs = self.components.iter().zip(&other.components);
         let children = self.children.iter().zip(&other.children);
-        self.components.len() == other.components.len()
+        self.lineage == other.lineage
+            && self.components.len() == other.components.len()
             && self.children.len() == other.children.len()
             && pairs.into_iter().all(|(a, b)| a.name == b.name && a.value.resolved == b.value.resolved)
             && children.into_iter().all(|((a, child), (b, other))| a == b && child.is_like(other))

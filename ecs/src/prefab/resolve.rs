@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::blueprint::{Blueprint, BlueprintComponent};
-use super::definition::{Body, Named};
+use super::definition::{Body, Named, Requirement};
 use super::library::Places;
 use super::registry::Registry;
 use super::ron_text::Fragment;
@@ -33,7 +33,8 @@ impl<'a> Resolver<'a> {
         let mut layers = Vec::new();
         self.add_layers(&prefab.name, prefab, &[], &mut layers)?;
         let mut left = MAX_ENTITIES;
-        self.join(prefab, &layers, &mut left)
+        let lineage = layers.iter().filter_map(|layer| layer.trail.last()).map(|&name| name.into()).collect();
+        Ok(Blueprint { lineage, ..self.join(prefab, &layers, &mut left)? })
     }
 
     /// Adds the layers of the prefab `name`, the lowest first. One that is there already stays where it is: it came by
@@ -74,7 +75,10 @@ impl<'a> Resolver<'a> {
         *left = fewer;
         let mut components: Vec<(&str, Vec<&Named<Fragment>>)> = Vec::new();
         let mut children: Vec<(&str, Vec<Layer<'a>>)> = Vec::new();
+        let mut requirements: Vec<&Requirement> = Vec::new();
         for layer in layers {
+            keep_required(&components, &requirements, &layer.body.without)?;
+            requirements.extend(&layer.body.requires);
             take_out("component", &mut components, &layer.body.without)?;
             take_out("child", &mut children, &layer.body.without_children)?;
             for component in &layer.body.components {
@@ -92,10 +96,51 @@ impl<'a> Resolver<'a> {
                 under.push(Layer { body: &child.what, trail: layer.trail.clone() });
             }
         }
+        self.add_required(&mut components, &requirements)?;
         let components = components.into_iter().map(|(_, layers)| self.plan(&layers));
         let components = components.collect::<Result<_, _>>()?;
         let children = children.into_iter().map(|(name, layers)| Ok((name.into(), self.join(prefab, &layers, left)?)));
-        Ok(Blueprint { components, children: children.collect::<Result<_, _>>()? })
+        Ok(Blueprint { components, children: children.collect::<Result<_, _>>()?, lineage: Vec::new() })
+    }
+
+    /// Adds what the components require, and what that requires in turn: first what the first component requires.
+    /// Required values lie below the prefab's own.
+    fn add_required<'l>(
+        &self,
+        components: &mut Vec<(&'l str, Vec<&'l Named<Fragment>>)>,
+        requirements: &[&'l Requirement],
+    ) -> Result<(), PrefabError> {
+        for requirement in requirements {
+            let needed = requirement.what.iter().map(|needed| (&needed.name, &needed.key));
+            for (name, key) in needed.clone().chain([(&requirement.name, &requirement.key)]) {
+                if self.registry.find(name).is_none() {
+                    let named = Named { name: name.clone(), key: key.clone(), what: () };
+                    return Err(named.unknown("component", self.registry.names()));
+                }
+            }
+            if let Some(own) = requirement.what.iter().find(|needed| needed.name == requirement.name) {
+                return Err(own.error(format!("`{}` cannot require itself", own.name)));
+            }
+        }
+        // For each component, how many of its layers are required.
+        let mut required: Vec<usize> = vec![0; components.len()];
+        let mut at = 0;
+        while let Some(&(name, _)) = components.get(at) {
+            let of_this = requirements.iter().filter(|requirement| requirement.name == name);
+            for needed in of_this.flat_map(|requirement| &requirement.what) {
+                count(1);
+                let known = components.iter().position(|(other, _)| *other == needed.name);
+                let index = known.unwrap_or_else(|| {
+                    components.push((&needed.name, Vec::new()));
+                    required.push(0);
+                    components.len() - 1
+                });
+                components[index].1.insert(required[index], needed);
+                required[index] += 1;
+            }
+            at += 1;
+        }
+        Ok(())
     }
 
     fn plan(&self, layers: &[&Named<Fragment>]) -> Result<BlueprintComponent, PrefabError> {
@@ -114,6 +159,25 @@ fn entry<'l, 'a, T>(all: &'l mut Vec<(&'a str, Vec<T>)>, name: &'a str) -> &'l m
         all.len() - 1
     });
     &mut all[at].1
+}
+
+/// Refuses to do without a component that is there only because another one requires it.
+fn keep_required(
+    components: &[(&str, Vec<&Named<Fragment>>)],
+    requirements: &[&Requirement],
+    without: &[Named<()>],
+) -> Result<(), PrefabError> {
+    let is_there = |name: &str| components.iter().any(|(other, _)| *other == name);
+    for unwanted in without.iter().filter(|unwanted| !is_there(&unwanted.name)) {
+        let needs_it = |requirement: &&&Requirement| {
+            is_there(&requirement.name) && requirement.what.iter().any(|needed| needed.name == unwanted.name)
+        };
+        if let Some(by) = requirements.iter().find(needs_it) {
+            let problem = format!("`{}` is required by `{}`: do without that one", unwanted.name, by.name);
+            return Err(unwanted.error(problem));
+        }
+    }
+    Ok(())
 }
 
 fn take_out<T>(what: &str, all: &mut Vec<(&str, Vec<T>)>, without: &[Named<()>]) -> Result<(), PrefabError> {

@@ -1,6 +1,7 @@
 //! The declarations of a system when it is added.
 
 mod declared;
+mod filtered;
 
 use std::any::TypeId;
 use std::marker::PhantomData;
@@ -143,7 +144,7 @@ impl<S: System> Setup<'_, S> {
     /// # Ok::<(), ecs::Error>(())
     /// ```
     pub fn listen<M: 'static>(&mut self, listener: impl ListenerShape<S, M> + ListenerMethod<S, M>) -> &mut Self {
-        self.add_listener(listener, true)
+        self.add_method(listener, true)
     }
 
     /// As [`Setup::listen`], but the listener receives nothing until it is subscribed by
@@ -152,7 +153,7 @@ impl<S: System> Setup<'_, S> {
     /// # Example
     /// See [`Engine::subscribe`](crate::Engine::subscribe).
     pub fn listen_later<M: 'static>(&mut self, listener: impl ListenerShape<S, M> + ListenerMethod<S, M>) -> &mut Self {
-        self.add_listener(listener, false)
+        self.add_method(listener, false)
     }
 
     /// Calls `method` when the state machine enters `state`; as [`Setup::on_transition`] with [`Hook::Entered`].
@@ -559,7 +560,7 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
         world: &'w mut World,
     ) -> Result<SystemNode, SetupError> {
         let mut setup = Self::new(timing, world);
-        setup.add_listener(listener, true);
+        setup.add_method(listener, true);
         Ok(SystemNode { own_type: Some(own_type), ..setup.into_node_of_function(state, label)? })
     }
 
@@ -599,8 +600,18 @@ impl<'w, S: Send + 'static> Setup<'w, S> {
         (Method { method, params, place, marker: PhantomData }, access)
     }
 
-    fn add_listener<M: 'static, F: ListenerMethod<S, M>>(&mut self, method: F, is_subscribed: bool) -> &mut Self {
-        let mut access = Access::of(short_name::<F>());
+    fn add_method<M: 'static, F: ListenerMethod<S, M>>(&mut self, method: F, is_subscribed: bool) -> &mut Self {
+        self.add_listener(method, short_name::<F>(), is_subscribed)
+    }
+
+    /// Adds a listener with the name of the function that it calls.
+    fn add_listener<M: 'static, F: ListenerMethod<S, M>>(
+        &mut self,
+        method: F,
+        name: &'static str,
+        is_subscribed: bool,
+    ) -> &mut Self {
+        let mut access = Access::of(name);
         access.can_fail = F::Output::CAN_FAIL;
         let event_type = self.declared.world.events.register::<F::Event>();
         let params = F::Params::prepare(self.declared.world, &mut access);

@@ -169,7 +169,7 @@ pub fn prefab_texts() -> Vec<String> {
         children: { "left door": (like: "door"), "right door": (like: "door", components: { "weight": (21) }) }),
     /* Faster. */
     "sports car": (like: "car", without: ["tag"], without_children: ["right door"], components: { "engine": (power: 200, kind: Some(Mixed(oil: 1e2, water: (0x10, -3)))) }),
-    "door": (components: { "weight": (20) }, children: { "window": (components: { "tag": () }) }),
+    "door": (components: { "weight": (20) }, children: { "window": (components: { "tag": () }) }, requires: { "weight": { "tag": () } }),
 }"#;
     vec![car.to_owned(), "{\"stone\": (components: {\"weight\": (1_000,)}), \"pebble\": (like: \"stone\")}".to_owned()]
 }

@@ -7,8 +7,10 @@ use super::check_kinds::Sizes;
 use super::check_reactions::check_reactions;
 use crate::data::arena::{Block, clearance_m};
 use crate::data::level::{Level, Place, StashPlaces};
+use crate::data::unknown_name::UnknownName;
 use crate::objects::role::{Role, half_extent_m, size_refusal};
 use crate::objects::scale::shape;
+use crate::objects::scene_camera::{Follows, MAX_CAMERAS, SceneCamera};
 use crate::physics::{Body, Category, Shape};
 
 /// Checks a level for matches with objects of these sizes.
@@ -25,8 +27,10 @@ pub(super) fn check_level(source: &RonText, level: &Level, sizes: Sizes, prefabs
     }
     let walls: Vec<Block> = level.walls.iter().map(|&wall| wall.into()).collect();
     let objects: Vec<Block> = level.places.iter().map(|place| block_of(place, prefabs)).collect();
+    check_cameras(source, level, prefabs)?;
+    // What has no body is in nothing's way either.
     let is_trigger =
-        |place: &Place| prefabs.component::<Body>(&place.prefab).is_some_and(|body| body.category == Category::Trigger);
+        |place: &Place| prefabs.component::<Body>(&place.prefab).is_none_or(|body| body.category == Category::Trigger);
     let triggers: Vec<bool> = level.places.iter().map(is_trigger).collect();
     check_blocks(source, level, ("walls", "wall"), &walls, &[], &[])?;
     check_blocks(source, level, ("places", "object"), &objects, &triggers, &walls)?;
@@ -50,6 +54,26 @@ pub(super) fn check_level(source: &RonText, level: &Level, sizes: Sizes, prefabs
             sizes,
         ),
     }
+}
+
+/// Checks that each camera follows a place that there is, and that there are not too many.
+fn check_cameras(source: &RonText, level: &Level, prefabs: &Prefabs) -> Result<(), PrefabError> {
+    let mut count = 0;
+    for (index, place) in level.places.iter().enumerate() {
+        let Some(camera) = prefabs.component::<SceneCamera>(&place.prefab) else { continue };
+        let refuse = |problem: String| Err(source.error_at(&format!("places.{index}.prefab"), problem));
+        count += 1;
+        if count > MAX_CAMERAS {
+            return refuse(format!("object {} is one camera more than {MAX_CAMERAS}, the most of a level", index + 1));
+        }
+        let Follows::Place(tag) = &camera.follows else { continue };
+        let names = || level.places.iter().filter_map(|place| place.name.as_ref());
+        if !names().any(|name| name == tag.name()) {
+            let unknown = UnknownName::new("place", tag.name(), names());
+            return refuse(format!("the camera of prefab {:?} follows nothing: {unknown}", place.prefab));
+        }
+    }
+    Ok(())
 }
 
 fn check_room(source: &RonText, level: &Level, sizes: Sizes) -> Result<(), PrefabError> {

@@ -79,7 +79,13 @@ impl Check<'_> {
                 let kind = self.kind(name)?;
                 can_die(self.prefabs, kind).then_some(()).ok_or_else(|| cannot_die(name, kind))
             }
-            When::Touched(name) | When::Left(name) => self.kind(name).map(|_| ()),
+            When::Touched(name) | When::Left(name) => {
+                let kind = self.kind(name)?;
+                match self.prefabs.component::<Body>(kind) {
+                    Some(_) => Ok(()),
+                    None => Err(format!("nothing touches {name:?}: its prefab {kind:?} has no `body`")),
+                }
+            }
             When::Heard(signal) => {
                 let sent: Vec<&String> =
                     self.level.reactions.iter().filter_map(|other| sent_by(&other.action)).collect();
@@ -122,6 +128,7 @@ impl Check<'_> {
         let can_die = can_die(self.prefabs, kind);
         let refuse = |problem: &str| Err(format!("{verb} cannot act on {name:?}: its prefab {kind:?} {problem}"));
         match action {
+            Action::Open | Action::Close if self.prefabs.component::<Body>(kind).is_none() => refuse("has no `body`"),
             Action::Open | Action::Close if category.is_sensor() => refuse("is a sensor, which stops nothing"),
             Action::Open | Action::Close | Action::Enable | Action::Disable if can_die => {
                 refuse("can die, which Kill and Spawn are for")

@@ -1,6 +1,7 @@
 //! The senses of AIs: bounties in the radar, other collectors in the avoider.
 
-use ecs::{Entities, EntityId, IncludeDisabled, Query, Res, Sender, Setup, System, With};
+use ecs::prefab::{FromPrefab, Prefabs};
+use ecs::{EntityId, IncludeDisabled, Query, Res, Sender, Setup, System, With};
 use serde::{Deserialize, Serialize};
 
 use crate::ai::Area;
@@ -14,7 +15,8 @@ use crate::objects::collector::Collector;
 use crate::objects::game_object::{Life, Transform};
 use crate::objects::ghost::Ghost;
 use crate::objects::motion::Motion;
-use crate::physics::{Category, Shape};
+use crate::objects::passes::Passes;
+use crate::physics::{Body, Category, Shape};
 
 /// Initial capacity of each list of sightings, so that it hardly ever grows in a match.
 pub const USUAL_SIGHTINGS: usize = 16;
@@ -104,8 +106,8 @@ impl Senses {
         ais: Query<(EntityId, &AiController, &Transform, &Life, &BountyRadar, &CollectorAvoider)>,
         bounties: Query<(EntityId, &Transform, &Shape, &Life), With<Bounty>>,
         collectors: Query<(EntityId, &Transform, &Shape, &Life), With<Collector>>,
-        ghosts: Query<&Ghost>,
-        entities: Entities,
+        (ghosts, passing): (Query<&Ghost>, Query<&Passes>),
+        (bodies, prefabs): (Query<(&Body, &FromPrefab)>, Res<Prefabs>),
         (profiles, rules): (Res<Profiles>, Res<MatchRules>),
         mut begins: Sender<CollisionBegin>,
         mut ends: Sender<CollisionEnd>,
@@ -120,10 +122,13 @@ impl Senses {
         self.collectors.fill(half_extent_m, collectors.iter().filter_map(disc));
         self.areas.clear();
         self.areas.extend(profiles.0.iter().map(|profile| [Area::radar(profile), Area::avoider(profile)]));
-        // A ghost and what it passes through do not see each other.
-        let passes = |ghost: EntityId, other: EntityId| {
-            let ignored = ghosts.get(ghost).map(|ghost| &ghost.ignores);
-            ignored.is_some_and(|ignored| entities.mask(other).is_some_and(|mask| ignored.is_subset(mask)))
+        // What passes, and what it passes through, do not see each other.
+        let passes = |one: EntityId, other: EntityId| {
+            let lists = [ghosts.get(one).map(|ghost| &ghost.passes), passing.get(one)];
+            lists.into_iter().flatten().any(|list| {
+                let thing = bodies.get(other);
+                thing.is_some_and(|(body, kind)| list.contain(body.category, kind.name(), &prefabs))
+            })
         };
         for (me, ai_controller, transform, life, radar, avoider) in &ais {
             let Some(areas) = self.areas.get(ai_controller.profile).filter(|_| life.is_alive) else { continue };

@@ -101,6 +101,12 @@ pub struct LevelWall {
     pub half_extents_m: (f32, f32),
 }
 
+/// The tag of the object at the place of this name.
+#[must_use]
+pub fn place_tag(name: &str) -> String {
+    format!("place {name}")
+}
+
 impl Level {
     /// Half the side of the square world, metres: the level's value, enlarged for many players in a ring.
     #[must_use]

@@ -61,6 +61,8 @@ pub(crate) mod read {
         interval_seconds: Limits::new(0.1, 86_400.0);
         points: POINTS;
         share: Limits::new(0.0, 1.0);
+        camera_half_m: Limits::new(5.0, 10_000.0);
+        order: Limits::new(0.0, 1_000.0);
         scale: Limits::new(0.01, 100.0);
         weight: Limits::new(-10.0, 10.0);
         acceleration_mps2: Limits::new(-100.0, 100.0);

@@ -1,17 +1,65 @@
 //! The sounds of the window, as parameters of a synthesizer.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::data::limits;
+
+/// The most effects besides those of [`Effects`].
+pub const MAX_MORE_EFFECTS: usize = 32;
 
 /// `assets/sounds.ron`: effects and music. It has no influence on a match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sounds {
-    /// The effects.
+    /// The effects of the game.
     pub effects: Effects,
+    /// Further effects by name, for the sounds of kinds.
+    #[serde(default)]
+    pub more_effects: BTreeMap<String, Vec<Tone>>,
     /// The music.
     pub music: Music,
+}
+
+impl Sounds {
+    /// All effects by name: those of the game in the order of their fields, then the others.
+    pub fn all_effects(&self) -> impl Iterator<Item = (&str, &[Tone])> {
+        let more = self.more_effects.iter().map(|(name, tones)| (name.as_str(), tones.as_slice()));
+        self.effects.by_name().into_iter().chain(more)
+    }
+}
+
+/// The name of an effect.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(from = "String", into = "String")]
+pub struct EffectName(Arc<str>);
+
+impl EffectName {
+    /// The name as a text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<String> for EffectName {
+    fn from(name: String) -> Self {
+        Self(name.into())
+    }
+}
+
+impl From<EffectName> for String {
+    fn from(name: EffectName) -> Self {
+        name.0.as_ref().to_owned()
+    }
+}
+
+impl std::borrow::Borrow<str> for EffectName {
+    fn borrow(&self) -> &str {
+        &self.0
+    }
 }
 
 /// The tones of each effect.
@@ -52,6 +100,18 @@ pub struct Effects {
     pub won: Vec<Tone>,
     /// The match has ended, and another player has won.
     pub lost: Vec<Tone>,
+}
+
+impl Effects {
+    /// The effects by the names of their fields, in their order.
+    #[must_use]
+    pub fn by_name(&self) -> [(&str, &[Tone]); 17] {
+        macro_rules! effects {
+            ($($name:ident)+) => { [$((stringify!($name), self.$name.as_slice())),+] };
+        }
+        effects![pick_up stash crash own_crash hurt power_up purge strike magnet refused countdown go last_seconds
+            lead_change end won lost]
+    }
 }
 
 /// A tone with a gliding pitch that swells and fades.

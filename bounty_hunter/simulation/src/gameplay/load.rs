@@ -4,7 +4,7 @@
 use std::f32::consts::TAU;
 
 use ecs::prefab::{Prefab, PrefabError};
-use ecs::{Engine, EntityId, IncludeDisabled, Query, Res, ResMut, Sender, Setup, System};
+use ecs::{Engine, EntityId, IncludeDisabled, Query, Res, ResMut, Sender, Setup, System, With};
 use serde::{Deserialize, Serialize};
 
 use crate::data::arena::{Pose, forward};
@@ -52,11 +52,19 @@ pub struct LoseLoads;
 
 impl System for LoseLoads {
     fn setup(setup: &mut Setup<Self>) {
-        setup.after_type::<GameObjects>().listen(Self::on_killed);
+        setup
+            .after_type::<GameObjects>()
+            .listen_filtered::<(With<Spilled>, IncludeDisabled), _>(Self::take_back)
+            .listen(Self::on_killed);
     }
 }
 
 impl LoseLoads {
+    /// A spilled bounty that is gone waits for the next load.
+    fn take_back(&mut self, event: &GameObjectKilled, mut pool: ResMut<SpillPool>) {
+        pool.0.push(event.entity);
+    }
+
     #[allow(clippy::too_many_arguments)]
     fn on_killed(
         &mut self,
@@ -68,9 +76,6 @@ impl LoseLoads {
         walls: Res<SolidWalls>,
         mut spawns: Sender<SpawnGameObject>,
     ) {
-        if bounties.contains(event.entity) {
-            pool.0.push(event.entity);
-        }
         let Some((pocket, transform)) = pockets.get_mut(event.entity) else { return };
         let lost = std::mem::take(pocket).carried;
         tracing::debug!(target: "bounty_hunter::match", entity = %event.entity, lost_points = lost, "lost its load");

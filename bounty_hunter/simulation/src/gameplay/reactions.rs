@@ -156,6 +156,8 @@ impl System for React {
 
 /// What reactions kill, hurt and heal, while it is alive.
 type Mortal<'q> = (&'q Life, Option<&'q mut Health>, Option<&'q Toughness>);
+/// What reactions switch and move.
+type Switchable<'q> = (Option<(&'q RigidBody, &'q Body, &'q Shape)>, &'q mut Transform, Option<&'q mut Switch>);
 type Reactions<'q> = (&'q Reaction, &'q mut Progress);
 
 impl React {
@@ -218,14 +220,15 @@ impl React {
     /// Opens, closes, takes away, puts back and moves objects.
     fn act(
         &mut self,
-        mut objects: Query<(&RigidBody, &Body, &Shape, &mut Transform, Option<&mut Switch>), IncludeDisabled>,
+        mut objects: Query<Switchable<'_>, IncludeDisabled>,
         mut physics: ResMut<Physics>,
         mut walls: ResMut<SolidWalls>,
         mut commands: Commands,
     ) {
         for Deed { action, object } in self.deeds.drain(..) {
-            let Some((body, kind, shape, transform, switch)) = objects.get_mut(object) else { continue };
+            let Some((solid, transform, switch)) = objects.get_mut(object) else { continue };
             if let Action::Teleport { at_m, heading_rad } = action {
+                let Some((body, ..)) = solid else { continue };
                 let pose = Pose::new(Vec2::from(at_m), heading_rad.unwrap_or(transform.pose.heading));
                 physics.set_pose(body.0, pose);
                 *transform = Transform::at(pose);
@@ -243,7 +246,8 @@ impl React {
             if before.is_away != switch.is_away {
                 if switch.is_away { commands.disable(object) } else { commands.enable(object) }
             }
-            if before.is_present() != switch.is_present() {
+            // A camera has no body.
+            if let Some((body, kind, shape)) = solid.filter(|_| before.is_present() != switch.is_present()) {
                 physics.set_enabled(body.0, switch.is_present());
                 if kind.is_obstacle() {
                     walls.change(Block::around(shape.corners(transform.pose)), switch.is_present());

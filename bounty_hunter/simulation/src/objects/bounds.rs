@@ -114,7 +114,7 @@ fn check_speeds(game: &GameConfig, prefabs: &Prefabs, level: &Level) -> Result<(
     let collector = &game.kinds.collector;
     if let Some((drive, shape)) = prefabs.component::<Drive>(collector).zip(shape(prefabs, collector)) {
         let factor = power_ups(game, prefabs, level).map(|power_up| match power_up {
-            PowerUp::Dash { factor, .. } => factor,
+            PowerUp::Dash { factor, .. } => *factor,
             _ => 1.0,
         });
         let factor = factor.fold(1.0, f32::max);
@@ -138,7 +138,7 @@ fn check_speeds(game: &GameConfig, prefabs: &Prefabs, level: &Level) -> Result<(
         .map(|spells| ("rules.spells.0.magnet_speed_mps", "magnet_speed_mps", spells.magnet_speed_mps));
     let by_power_ups = power_ups(game, prefabs, level).filter_map(|power_up| match power_up {
         PowerUp::Magnet { speed_mps, .. } => {
-            Some(("rules.power_ups.0.prefabs", "the speed_mps of a magnet", speed_mps))
+            Some(("rules.power_ups.0.prefabs", "the speed_mps of a magnet", *speed_mps))
         }
         _ => None,
     });
@@ -155,9 +155,9 @@ fn check_speeds(game: &GameConfig, prefabs: &Prefabs, level: &Level) -> Result<(
 }
 
 /// The power-ups of a match, whether they are dealt or stand in the level.
-fn power_ups<'a>(game: &'a GameConfig, prefabs: &'a Prefabs, level: &'a Level) -> impl Iterator<Item = PowerUp> + 'a {
+fn power_ups<'a>(game: &'a GameConfig, prefabs: &'a Prefabs, level: &'a Level) -> impl Iterator<Item = &'a PowerUp> {
     let dealt = game.rules.power_ups.iter().flat_map(|power_ups| &power_ups.prefabs);
     let others = game.deals.iter().map(|deal| &deal.prefab);
     let placed = level.places.iter().map(|place| &place.prefab);
-    dealt.chain(others).chain(placed).filter_map(|prefab| prefabs.component::<PowerUp>(prefab).copied())
+    dealt.chain(others).chain(placed).filter_map(|prefab| prefabs.component::<PowerUp>(prefab))
 }

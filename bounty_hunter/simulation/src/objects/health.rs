@@ -1,8 +1,8 @@
 //! Health: a collision costs health, and what has none left dies.
 //!
 //! With the rule set, collectors have health and deal damage; any kind has and deals what its prefab says. An object
-//! takes damage from each object with [`Damage`] that it touches, but not during the grace period after damage. What
-//! respawns has full health.
+//! takes damage from each object with [`Damage`] that it touches, but not during the grace period after damage. It
+//! gains health as long as it touches an object with [`Healing`]. What respawns has full health.
 
 use ecs::{IncludeDisabled, Query, Res, ResMut, Sender, Setup, System, Time};
 use serde::{Deserialize, Serialize};
@@ -78,13 +78,22 @@ pub struct Damage {
     pub points: f32,
 }
 
+/// Component: the health that an object gives to others as long as they touch it. Constant during a match.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Healing {
+    /// Points of health per second.
+    #[serde(deserialize_with = "limits::read::points")]
+    pub points_per_second: f32,
+}
+
 /// The seconds without further damage after damage.
 pub(crate) fn grace_seconds(toughness: Option<&Toughness>, rules: &MatchRules) -> f32 {
     let by_rules = rules.options.health.as_ref().map_or(0.0, |health| health.grace_seconds);
     toughness.map_or(by_rules, |toughness| toughness.grace_seconds)
 }
 
-/// Applies damage between touching objects and kills those without health.
+/// Applies damage and healing between touching objects, and kills those without health.
 ///
 /// It runs before the contacts of a step are found, so a collector that it kills neither collects nor unloads in that
 /// step.
@@ -111,8 +120,9 @@ impl DealDamage {
 
     fn deal(
         &mut self,
+        time: Time,
         contacts: Query<&Touching>,
-        damages: Query<&Damage>,
+        (damages, healings): (Query<&Damage>, Query<&Healing>),
         mut victims: Query<(&mut Health, &Life, Option<&Toughness>, Option<&mut Powers>)>,
         rules: Res<MatchRules>,
         mut taken: Sender<DamageTaken>,
@@ -121,7 +131,14 @@ impl DealDamage {
         for &Touching { a, b } in &contacts {
             for (entity, by) in [(a, b), (b, a)] {
                 let Some((health, life, toughness, powers)) = victims.get_mut(entity) else { continue };
-                let Some(damage) = damages.get(by).filter(|_| life.is_alive) else { continue };
+                if !life.is_alive {
+                    continue;
+                }
+                // What has no health left dies in this step: nothing heals it.
+                if let Some(healing) = healings.get(by).filter(|_| health.left > 0.0) {
+                    health.heal(healing.points_per_second * time.delta_seconds());
+                }
+                let Some(damage) = damages.get(by) else { continue };
                 let can_be_hurt = health.grace_left_seconds <= 0.0;
                 if can_be_hurt && powers.is_some_and(Powers::break_shield) {
                     health.grace_left_seconds = grace_seconds(toughness, &rules);

@@ -11,18 +11,22 @@ use crate::objects::collector::Collector;
 use crate::objects::game_object::Life;
 use crate::objects::life_cycle::GameObjects;
 use crate::objects::lifetime::{Lifespan, Lifetime};
+use crate::objects::passes::Passes;
 use crate::physics::Category;
 use crate::random::PowerUpLifetimes;
 
 /// Component: a power-up, by what it does for its holder. A further one of the same kind restarts the time.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum PowerUp {
-    /// Its holder passes through other collectors.
+    /// Its holder passes through other collectors, or what else is listed.
     Ghost {
         /// For so long, seconds.
         #[serde(deserialize_with = "limits::read::duration_seconds")]
         seconds: f32,
+        /// What it passes through.
+        #[serde(default = "Passes::collectors")]
+        passes: Passes,
     },
     /// Its holder drives faster.
     Dash {

@@ -15,11 +15,14 @@ use crate::objects::capacity::Capacity;
 use crate::objects::collector::Drive;
 use crate::objects::game_object::{GameObject, GameObjectKind, Life, RigidBody, Transform};
 use crate::objects::gravity::{Gravity, Weight};
-use crate::objects::health::{Damage, Health, Toughness};
+use crate::objects::health::{Damage, Healing, Health, Toughness};
 use crate::objects::lifetime::{Lifespan, Lifetime};
+use crate::objects::passes::Passes;
 use crate::objects::power_up::PowerUp;
 use crate::objects::respawn::{Respawn, RespawnAt, RespawnDelay, Spawn};
 use crate::objects::scale::{Scale, is_scaled, resize};
+use crate::objects::scene_camera::SceneCamera;
+use crate::objects::sound_source::SoundSource;
 use crate::objects::wall::Edge;
 use crate::physics::{Body, BodyKey, Matter, Mobility, Physics, Shape};
 
@@ -46,6 +49,7 @@ fn register(prefabs: &mut Prefabs) -> Result<(), PrefabError> {
         .register::<Life>(LIFE)?
         .register::<Toughness>("toughness")?
         .register::<Damage>("damage")?
+        .register::<Healing>("healing")?
         .register::<Gravity>("gravity")?
         .register::<Weight>("weight")?
         .register::<Lifespan>("lifespan")?
@@ -55,7 +59,10 @@ fn register(prefabs: &mut Prefabs) -> Result<(), PrefabError> {
         .register::<Capacity>("capacity")?
         .register::<Worth>("worth")?
         .register::<PowerUp>("power-up")?
-        .register::<Edge>("edge")?;
+        .register::<Passes>("passes")?
+        .register::<Edge>("edge")?
+        .register::<SoundSource>("sound")?
+        .register::<SceneCamera>("camera")?;
     Ok(())
 }
 

@@ -78,6 +78,9 @@ impl Role {
         if !prefabs.contains(name) {
             return Some(UnknownName::new("prefab", name, prefabs.names()).to_string());
         }
+        if self == Self::Object && is_bodiless(prefabs, name) {
+            return None;
+        }
         if let Some(child) = prefabs.children(name).next() {
             return Some(format!("prefab {name:?} has a child, {child:?}, which prefabs of a match cannot have"));
         }
@@ -166,6 +169,12 @@ pub fn size_refusal(prefabs: &Prefabs, name: &str, scale: f32) -> Option<String>
     }
     let refusal = shape(prefabs, name)?.scaled(scale).refusal()?;
     Some(format!("prefab {name:?} is too large or too small by its scale: {refusal}"))
+}
+
+/// Whether the objects of a prefab are only seen from or heard: they need no body.
+fn is_bodiless(prefabs: &Prefabs, name: &str) -> bool {
+    let mut components = prefabs.components(name).peekable();
+    components.peek().is_some() && components.all(|component| matches!(component, "camera" | "sound"))
 }
 
 /// The kind of a prefab's objects in rules and views.

@@ -1,10 +1,11 @@
-//! Contacts as entities: one entity for each pair of touching collectors, and of objects that hurt each other.
+//! Contacts as entities: one entity for each pair of touching collectors, and of objects of which one hurts or heals
+//! the other.
 
 use ecs::{Commands, Engine, EntityId, Query, Setup, System, With};
 use serde::{Deserialize, Serialize};
 
 use crate::events::{CollisionBegin, CollisionEnd};
-use crate::objects::health::{Damage, Health};
+use crate::objects::health::{Damage, Healing, Health};
 use crate::physics::Category;
 
 /// Component of a contact entity: two objects that touch. The entity exists from the beginning to the end of the
@@ -31,14 +32,15 @@ impl Touches {
     fn on_begin(
         &mut self,
         event: &CollisionBegin,
-        damages: Query<&Damage>,
+        (damages, healings): (Query<&Damage>, Query<&Healing>),
         healths: Query<&Health>,
         mut commands: Commands,
     ) {
         let are_collectors = (event.category_a, event.category_b) == (Category::Collector, Category::Collector);
-        let hurts = |by: EntityId, victim: EntityId| damages.contains(by) && healths.contains(victim);
+        let concerns =
+            |by: EntityId, other: EntityId| (damages.contains(by) || healings.contains(by)) && healths.contains(other);
         let is_touch = !is_sight(event.category_a) && !is_sight(event.category_b);
-        if are_collectors || is_touch && (hurts(event.a, event.b) || hurts(event.b, event.a)) {
+        if are_collectors || is_touch && (concerns(event.a, event.b) || concerns(event.b, event.a)) {
             commands.spawn((Touching { a: event.a, b: event.b },));
         }
     }

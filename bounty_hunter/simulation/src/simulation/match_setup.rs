@@ -21,6 +21,7 @@ use crate::data::arena::{self, Block, Pose};
 use crate::data::config::{AiProfile, Characters, GameConfig, Habit, MatchRules};
 use crate::data::input::Intent;
 use crate::data::level::Level;
+pub use crate::data::level::place_tag;
 use crate::gameplay::lives::Lives;
 use crate::gameplay::player::{Player, Players, name_of};
 use crate::gameplay::reactions::{add_reactions, clear_reactions};
@@ -31,6 +32,7 @@ use crate::objects::game_object::{GameObject, Life, Transform};
 use crate::objects::ghost::Ghost;
 use crate::objects::health::{Damage, Health};
 use crate::objects::hunger::Hunger;
+use crate::objects::passes::Passes;
 use crate::objects::powers::Powers;
 use crate::objects::prefabs;
 use crate::objects::respawn::RespawnDelay;
@@ -172,12 +174,6 @@ fn build_level(engine: &mut Engine, plan: &MatchPlan) -> Result<SolidWalls, Pref
     Ok(walls)
 }
 
-/// The tag of the object at the place of this name.
-#[must_use]
-pub fn place_tag(name: &str) -> String {
-    format!("place {name}")
-}
-
 /// Places an object of a level, with further components. If its kind respawns, it respawns there.
 fn place_for_good(engine: &mut Engine, prefab: &str, bundle: impl Bundle, pose: Pose) -> Result<EntityId, PrefabError> {
     let object = Prefab::named(prefab).with(bundle);
@@ -189,13 +185,14 @@ fn place_for_good(engine: &mut Engine, prefab: &str, bundle: impl Bundle, pose: 
     }
 }
 
-/// The block that a permanent, fixed, solid object occupies.
+/// The block that a permanent, fixed object occupies that stops collectors.
 pub(crate) fn obstacle(engine: &Engine, object: EntityId) -> Option<Block> {
     let (body, shape, transform) =
         (engine.get::<Body>(object)?, engine.get::<Shape>(object)?, engine.get::<Transform>(object)?);
     let is_present = engine.get::<Switch>(object).is_none_or(|switch| switch.is_present());
     let stays = body.is_obstacle() && !engine.has::<Life>(object) && is_present;
-    stays.then(|| Block::around(shape.corners(transform.pose)))
+    let is_passed = engine.get::<Passes>(object).is_some_and(Passes::let_collectors_through);
+    (stays && !is_passed).then(|| Block::around(shape.corners(transform.pose)))
 }
 
 /// The distance that spawned objects keep from solid walls, from their centres, metres.
@@ -270,8 +267,7 @@ fn equip(engine: &mut Engine, rules: &MatchRules, collector: EntityId) {
         prefabs::add(engine, collector, (Lives::of(lives),));
     }
     if rules.options.power_ups.is_some() {
-        let ignores = Ghost::ignored(engine);
-        prefabs::add(engine, collector, (Ghost { left_seconds: 0.0, ignores },));
+        prefabs::add(engine, collector, (Ghost { left_seconds: 0.0, passes: Passes::collectors() },));
         engine.disable_component::<Ghost>(collector).expect("the ghost was added just now");
         prefabs::add(engine, collector, (Powers::default(),));
     }

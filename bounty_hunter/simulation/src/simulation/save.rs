@@ -22,7 +22,6 @@ use serde::{Deserialize, Serialize};
 
 use super::{Simulation, hash_configuration};
 use crate::gameplay::statistics::Statistics;
-use crate::objects::ghost::Ghost;
 
 const MAGIC: [u8; 8] = *b"BHSAVE\r\n";
 /// The format that is written and read.
@@ -159,7 +158,6 @@ impl Simulation {
             return Err(LoadError::Configuration);
         }
         self.engine.load(&mut &*state).map_err(LoadError::State)?;
-        Ghost::complete_loaded(&mut self.engine);
         (self.tick, self.begin) = (header.tick, header.begin);
         self.events.go_on_from_names(&self.engine, &header.events);
         self.engine.insert_resource(header.statistics);

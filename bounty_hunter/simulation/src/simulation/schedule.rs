@@ -31,7 +31,7 @@
 //! | `Players` | [`Cheats`] |
 //! | `Statistics` | [`KeepStatistics`]; [`Spells`] and [`DealDamage`] what happens by them |
 //! | `GameFlow` | [`MatchFlow`]; `advance` between frames; `Simulation::step` when the window is closed |
-//! | `Physics` | [`DriveCollectors`] velocities, [`Magnets`] those of bounties, [`Pull`] those of what falls, [`Motion`] steps and wraps, [`GameObjects`] and [`DealBounties`] lives, [`React`] switches and places, [`Ghosts`] collision filters |
+//! | `Physics` | [`DriveCollectors`] velocities, [`Magnets`] those of bounties, [`Pull`] those of what falls, [`Motion`] steps and wraps, [`GameObjects`] and [`DealBounties`] lives, [`React`] switches and places, [`LetThrough`] collision filters |
 //!
 //! Between frames, [`replace_prefabs`](crate::simulation::reload::replace_prefabs) gives objects the values of their
 //! new prefabs, and [`build_match`](crate::simulation::match_setup::build_match) sets all initial values. Components
@@ -67,6 +67,7 @@ use crate::objects::hunger::Starve;
 use crate::objects::life_cycle::GameObjects;
 use crate::objects::lifetime::Lifetimes;
 use crate::objects::motion::Motion;
+use crate::objects::passes::{LetThrough, Passes};
 use crate::objects::power_up::PowerUps;
 use crate::objects::respawn::Respawns;
 use crate::objects::touch::Touches;
@@ -124,7 +125,10 @@ fn add_rule_sets(engine: &mut Engine, plan: &MatchPlan) -> Result<(), Error> {
     let options = &plan.rules.options;
     if options.power_ups.is_some() {
         // Respawns come in the order of the kills.
-        engine.add(PowerUps::default().after_type::<Rules>())?.add(Ghosts::default())?.add(UsePowers)?;
+        engine.add(PowerUps::default().after_type::<Rules>())?.add(Ghosts)?.add(UsePowers)?;
+    }
+    if options.power_ups.is_some() || plan.names_component::<Passes>() {
+        engine.add(LetThrough::default())?;
     }
     if options.spells.is_some() {
         engine.add(Spells)?.add(AiSpellRequests)?;

@@ -24,15 +24,18 @@ use crate::objects::bounty::{Bounty, Spilled, Worth};
 use crate::objects::capacity::Capacity;
 use crate::objects::collector::{Collector, Controls, Drive, Pocket};
 use crate::objects::game_object::{GameObject, Life, RigidBody, Transform};
-use crate::objects::ghost::{Ghost, Ghosts};
+use crate::objects::ghost::Ghost;
 use crate::objects::gravity::{Gravity, Pull, Weight};
-use crate::objects::health::{Damage, Health, Toughness};
+use crate::objects::health::{Damage, Healing, Health, Toughness};
 use crate::objects::hunger::Hunger;
 use crate::objects::lifetime::{Lifespan, Lifetime};
+use crate::objects::passes::{LetThrough, Passes};
 use crate::objects::power_up::{PowerUp, PowerUps};
 use crate::objects::powers::Powers;
 use crate::objects::respawn::{Respawn, RespawnAt, RespawnDelay, Spawn};
 use crate::objects::scale::{PlaceScale, Scale};
+use crate::objects::scene_camera::SceneCamera;
+use crate::objects::sound_source::SoundSource;
 use crate::objects::stash::Stash;
 use crate::objects::switch::Switch;
 use crate::objects::touch::Touching;
@@ -68,6 +71,7 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
         "body" = Body,
         "bounty" = Bounty,
         "bounty radar" = BountyRadar,
+        "camera" = SceneCamera,
         "capacity" = Capacity,
         "collector" = Collector,
         "collector avoider" = CollectorAvoider,
@@ -76,8 +80,8 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
         "drive" = Drive,
         "edge" = Edge,
         "game object" = GameObject,
-        "ghost" = Ghost,
         "gravity" = Gravity,
+        "healing" = Healing,
         "health" = Health,
         "hunger" = Hunger,
         "learned controller" = LearnedController,
@@ -87,8 +91,8 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
         "lives" = Lives,
         "magnet" = Magnet,
         "matter" = Matter,
+        "passes" = Passes,
         "pocket" = Pocket,
-        "power-up" = PowerUp,
         "powers" = Powers,
         "progress of reaction" = Progress,
         "reaction" = Reaction,
@@ -99,6 +103,7 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
         "scale" = Scale,
         "scale of place" = PlaceScale,
         "shape" = Shape,
+        "sound" = SoundSource,
         "spawn" = Spawn,
         "spell caster" = SpellCaster,
         "spilled" = Spilled,
@@ -111,9 +116,10 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
         "weight" = Weight,
         "worth" = Worth,
     }
-    by_print! { component_by: "ai controller" = AiController }
+    by_print! { component_by: "ai controller" = AiController, "ghost" = Ghost, "power-up" = PowerUp }
     by_print! { system_by: "power-ups" = PowerUps }
     types.save::<AiController>(2)?.show::<AiController>()?.save::<PowerUps>(2)?.show::<PowerUps>()?;
+    types.save::<Ghost>(2)?.show::<Ghost>()?.save::<PowerUp>(2)?.show::<PowerUp>()?;
     shown! { resource_by:
         "game flow" = GameFlow,
         "players" = Players,
@@ -124,8 +130,6 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
     }
     types.relation::<Watches>("watches")?.save_relation::<Watches>(1)?;
     types.relation::<ActsOn>("acts on")?.save_relation::<ActsOn>(1)?;
-    // `Ghost::complete_loaded` sets their masks.
-    types.completed_after_loading::<Ghost>()?;
     // Equal in all matches of one configuration, so not saved.
     by_print! { resource_by:
         "policies" = Policies,
@@ -145,8 +149,8 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
     types
         .leave_out_system::<AiControllers>()
         .leave_out_system::<AiSpellRequests>()
-        .leave_out_system::<Ghosts>()
         .leave_out_system::<LearnedControllers>()
+        .leave_out_system::<LetThrough>()
         .leave_out_system::<Magnets>()
         .leave_out_system::<NearMisses>()
         .leave_out_system::<Pull>()

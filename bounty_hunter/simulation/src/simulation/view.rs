@@ -11,6 +11,7 @@ use crate::gameplay::spell::Spell;
 pub use crate::gameplay::statistics::{Award, Awards, PlayerStatistics};
 use crate::objects::appearance::Color;
 pub use crate::objects::power_up::PowerUp;
+use crate::objects::sound_source::SoundSource;
 use crate::physics::Shape;
 
 /// A player and its score.
@@ -188,7 +189,7 @@ pub struct ObjectView {
 }
 
 /// A power-up in the arena.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PowerUpView {
     /// Its key in all steps.
     pub key: u64,
@@ -224,6 +225,34 @@ pub struct WallView {
     pub half_extents: Vec2,
     /// It stands in the arena and stops other objects.
     pub is_solid: bool,
+}
+
+/// An object with a sound.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SourceView {
+    /// Its key in all steps.
+    pub key: u64,
+    /// Centre, metres.
+    pub position: Vec2,
+    /// Its sound.
+    pub sound: SoundSource,
+    /// A reaction has opened it.
+    pub is_open: bool,
+    /// Something began to touch it in this step.
+    pub is_touched: bool,
+}
+
+/// A camera of the level.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CameraView {
+    /// Its key in all steps.
+    pub key: u64,
+    /// What is in its middle, metres.
+    pub position: Vec2,
+    /// Half the height of what it shows, metres.
+    pub half_height: f32,
+    /// Its place among the cameras.
+    pub order: u32,
 }
 
 /// A shape of debug drawing.
@@ -315,6 +344,10 @@ pub struct View {
     pub stashes: Vec<StashView>,
     /// The four beyond the edges, then those in the arena.
     pub walls: Vec<WallView>,
+    /// What can be heard, by entity.
+    pub sources: Vec<SourceView>,
+    /// The cameras of the level, by their order.
+    pub cameras: Vec<CameraView>,
     /// Filled only if [`View::is_debug_drawn`].
     pub debug: Vec<DebugShape>,
     /// Whether [`View::debug`] is wanted: set by the owner of the view, and left as it is by the simulation.

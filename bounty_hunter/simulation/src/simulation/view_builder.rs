@@ -23,17 +23,20 @@ use crate::objects::ghost::Ghost;
 use crate::objects::health::Health;
 use crate::objects::hunger::Hunger;
 use crate::objects::lifetime::Lifetime;
+use crate::objects::passes::Passes;
 use crate::objects::power_up::PowerUp;
 use crate::objects::powers::Powers;
 use crate::objects::respawn::Respawn;
+use crate::objects::scene_camera::{Follows, MAX_CAMERAS, SceneCamera};
+use crate::objects::sound_source::SoundSource;
 use crate::objects::stash::Stash;
 use crate::objects::switch::Switch;
 use crate::objects::touch::Touching;
 use crate::objects::wall::{SolidWalls, Wall};
-use crate::physics::{Body, Physics, Shape};
+use crate::physics::{Body, ContactKind, Physics, Shape};
 use crate::simulation::view::{
-    BountyView, CollectorView, DebugShape, Face, Mood, ObjectView, PlayedBy, PlayerView, PowerUpView, SpellView,
-    StashView, View, WallView,
+    BountyView, CameraView, CollectorView, DebugShape, Face, Mood, ObjectView, PlayedBy, PlayerView, PowerUpView,
+    SourceView, SpellView, StashView, View, WallView,
 };
 
 pub(super) fn build(simulation: &Simulation, view: &mut View) {
@@ -52,6 +55,8 @@ pub(super) fn build(simulation: &Simulation, view: &mut View) {
     }
     build_players(simulation, view);
     build_objects(simulation, view);
+    build_sources(engine, view);
+    build_cameras(engine, view);
     view.debug.clear();
     if view.is_debug_drawn {
         build_debug_shapes(simulation, view);
@@ -174,7 +179,7 @@ fn build_objects(simulation: &Simulation, view: &mut View) {
                 position: transform.pose.position,
                 half_extent: shape.half_extent_m(),
                 alpha: lifetime.alpha(),
-                power_up: *power_up,
+                power_up: power_up.clone(),
             });
         },
     );
@@ -220,12 +225,13 @@ fn build_other_objects(engine: &Engine, view: &mut View) {
     engine
         .read::<(
             (EntityId, &GameObject, &Transform, &Shape),
-            (Option<&Appearance>, Option<&Lifetime>, Option<&Body>, Option<&Switch>),
+            (Option<&Appearance>, Option<&Lifetime>, Option<&Body>, Option<&Switch>, Option<&Passes>),
         )>()
-        .for_each(|((entity, object, transform, shape), (appearance, lifetime, body, switch))| {
+        .for_each(|((entity, object, transform, shape), (appearance, lifetime, body, switch, passes))| {
             if object.kind == GameObjectKind::Other {
-                let is_passable =
-                    body.is_some_and(|body| body.category.is_sensor()) || switch.is_some_and(|switch| switch.is_open);
+                let is_passable = body.is_some_and(|body| body.category.is_sensor())
+                    || switch.is_some_and(|switch| switch.is_open)
+                    || passes.is_some_and(Passes::let_collectors_through);
                 view.objects.push(ObjectView {
                     key: entity.bits(),
                     position: transform.pose.position,
@@ -239,6 +245,52 @@ fn build_other_objects(engine: &Engine, view: &mut View) {
             }
         });
     view.objects.sort_by_key(|object| object.key);
+}
+
+/// Fills in what can be heard.
+fn build_sources(engine: &Engine, view: &mut View) {
+    view.sources.clear();
+    engine.read::<(EntityId, &SoundSource, &Transform, Option<&Switch>)>().for_each(
+        |(entity, sound, transform, switch)| {
+            view.sources.push(SourceView {
+                key: entity.bits(),
+                position: transform.pose.position,
+                sound: sound.clone(),
+                is_open: switch.is_some_and(|switch| switch.is_open),
+                is_touched: false,
+            });
+        },
+    );
+    view.sources.sort_by_key(|source| source.key);
+    let Some(physics) = engine.resource::<Physics>().filter(|_| !view.sources.is_empty()) else { return };
+    for contact in physics.contacts().iter().filter(|contact| contact.kind == ContactKind::Begin) {
+        for key in [contact.a.0, contact.b.0] {
+            if let Ok(index) = view.sources.binary_search_by_key(&key, |source| source.key) {
+                view.sources[index].is_touched = true;
+            }
+        }
+    }
+}
+
+/// Fills in the cameras of the level.
+fn build_cameras(engine: &Engine, view: &mut View) {
+    view.cameras.clear();
+    let players = engine.resource::<Players>();
+    engine.read::<(EntityId, &SceneCamera, &Transform)>().for_each(|(entity, camera, own)| {
+        let followed = match &camera.follows {
+            Follows::Itself => None,
+            Follows::Player(number) => {
+                let player = players.as_ref().and_then(|players| players.0.get(*number as usize - 1));
+                player.map(|player| player.collector)
+            }
+            Follows::Place(place) => engine.entity_lists().tagged(place.tag()),
+        };
+        let place = followed.and_then(|followed| engine.get::<Transform>(followed)).unwrap_or(own);
+        let (position, half_height) = (place.pose.position, camera.half_height_m);
+        view.cameras.push(CameraView { key: entity.bits(), position, half_height, order: camera.order });
+    });
+    view.cameras.sort_by_key(|camera| (camera.order, camera.key));
+    view.cameras.truncate(MAX_CAMERAS);
 }
 
 /// The most corners that are shown of an AI's way.

@@ -125,7 +125,7 @@ impl Effects {
                 let distance = |collector: &&CollectorView| collector.position.distance_squared(power_up.position);
                 let nearest = current.collectors.iter().min_by(|one, other| distance(one).total_cmp(&distance(other)));
                 if nearest.is_some_and(|collector| current.is_here(collector.player)) {
-                    self.text(power_up.position, theme::GHOST, ghosts::name(power_up.power_up).to_owned());
+                    self.text(power_up.position, theme::GHOST, ghosts::name(&power_up.power_up).to_owned());
                 }
             }
         }

@@ -67,12 +67,12 @@ pub(crate) fn draw_power_up(camera: &Camera, power_up: &PowerUpView) {
     let (center, half) = (camera.point(power_up.position), camera.px(power_up.half_extent));
     draw_rectangle(center.x - half, center.y - half, 2.0 * half, 2.0 * half, faded(color, 0.28));
     draw_rectangle_lines(center.x - half, center.y - half, 2.0 * half, 2.0 * half, line_px(3.0), color);
-    draw_sign(power_up.power_up, center, half * 0.5, color);
+    draw_sign(&power_up.power_up, center, half * 0.5, color);
 }
 
 /// Draws what a power-up does: a ring for a ghost, two arrow heads for speed, a disc for a shield, a horseshoe for a
 /// magnet, two squares for the double worth.
-fn draw_sign(power_up: PowerUp, center: Vec2, size: f32, color: Color) {
+fn draw_sign(power_up: &PowerUp, center: Vec2, size: f32, color: Color) {
     let width = (size * 0.36).max(1.5);
     match power_up {
         PowerUp::Ghost { .. } => draw_circle_lines(center.x, center.y, size, width, color),
@@ -125,12 +125,12 @@ pub(crate) fn draw_powers(camera: &Camera, collector: &CollectorView) {
     if collector.double_seconds > 0.0 {
         let color = faded(theme::ACCENT, strength(collector.double_seconds));
         let beside = center + vec2(size * 1.7, -size * 1.7);
-        draw_sign(PowerUp::Double { seconds: collector.double_seconds }, beside, (size * 0.5).max(4.0), color);
+        draw_sign(&PowerUp::Double { seconds: collector.double_seconds }, beside, (size * 0.5).max(4.0), color);
     }
 }
 
 /// The shown name of a power-up.
-pub(crate) fn name(power_up: PowerUp) -> &'static str {
+pub(crate) fn name(power_up: &PowerUp) -> &'static str {
     match power_up {
         PowerUp::Ghost { .. } => tr("Ghost"),
         PowerUp::Dash { .. } => tr("Dash"),

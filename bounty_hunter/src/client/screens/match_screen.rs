@@ -375,7 +375,7 @@ impl MatchScreen {
             if self.is_hidden {
                 devices.sound.rest()
             } else {
-                devices.sound.hear(previous, current)
+                devices.sound.hear(previous, current, self.rig.ear(current))
             }
             if has_person_crashed(previous, current) {
                 self.tempo.stop();

@@ -249,7 +249,7 @@ impl ReplayScreen {
             }
             self.picture.advance(self.seeker.playback());
             let (previous, current) = self.picture.views();
-            sound.hear(previous, current);
+            sound.hear(previous, current, self.rig.ear(current));
             if date::now() - begin > MAX_SECONDS_PER_FRAME {
                 break;
             }

@@ -1,11 +1,14 @@
 //! Cues: the sounds that begin between two views.
 
+use glam::Vec2;
+
+use super::sources::Sources;
 use super::synthesizer::render;
 use crate::client::hud::announcements::Lead;
 use crate::client::picture::interpolate::Merge;
 use crate::client::picture::spells::is_cast;
 use bounty_hunter_simulation::simulation::view::{CollectorView, GameState, PlayerView, View};
-use bounty_hunter_simulation::sounds::{Effects, Tone};
+use bounty_hunter_simulation::sounds::{Sounds, Tone};
 use bounty_hunter_simulation::spell::Spell;
 
 /// The last seconds of the clock that are heard.
@@ -16,7 +19,7 @@ const MAX_OF_OTHERS: usize = 4;
 const LOUDNESS_OF_OTHERS: f32 = 0.25;
 const LOUDNESS_OF_WATCHED: f32 = 0.5;
 /// How far a sound at the edge of the arena is to one side.
-const WIDEST: f32 = 0.7;
+pub(super) const WIDEST: f32 = 0.7;
 
 /// An effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,10 +41,13 @@ pub(crate) enum Cue {
     End,
     Won,
     Lost,
+    /// A further effect, by its number among all effects.
+    OfKind(usize),
 }
 
 impl Cue {
-    pub(super) const ALL: [Self; 17] = [
+    /// The effects of the game, in the order of the fields of [`Effects`](bounty_hunter_simulation::sounds::Effects).
+    pub(super) const OF_GAME: [Self; 17] = [
         Self::PickUp,
         Self::Stash,
         Self::Crash,
@@ -61,31 +67,27 @@ impl Cue {
         Self::Lost,
     ];
 
-    fn tones(self, effects: &Effects) -> &[Tone] {
+    /// The cue of an effect by its number among all effects, of which those of the game come first.
+    pub(super) fn of_number(number: usize) -> Self {
+        Self::OF_GAME.get(number).copied().unwrap_or(Self::OfKind(number))
+    }
+
+    /// The number of its effect among all effects.
+    pub(super) fn number(self) -> usize {
         match self {
-            Self::PickUp => &effects.pick_up,
-            Self::Stash => &effects.stash,
-            Self::Crash => &effects.crash,
-            Self::OwnCrash => &effects.own_crash,
-            Self::Hurt => &effects.hurt,
-            Self::PowerUp => &effects.power_up,
-            Self::Purge => &effects.purge,
-            Self::Strike => &effects.strike,
-            Self::Magnet => &effects.magnet,
-            Self::Refused => &effects.refused,
-            Self::Countdown => &effects.countdown,
-            Self::Go => &effects.go,
-            Self::LastSecond => &effects.last_seconds,
-            Self::LeadChange => &effects.lead_change,
-            Self::End => &effects.end,
-            Self::Won => &effects.won,
-            Self::Lost => &effects.lost,
+            Self::OfKind(number) => number,
+            cue => Self::OF_GAME.iter().position(|other| *other == cue).expect("the list has all others"),
         }
     }
 
-    /// The samples of all effects, by cue.
-    pub(super) fn samples(effects: &Effects) -> Vec<Vec<f32>> {
-        Self::ALL.map(|cue| render(cue.tones(effects), 1.0)).to_vec()
+    /// How long an effect is heard.
+    pub(super) fn length_seconds(effect: &[Tone]) -> f32 {
+        effect.iter().map(|tone| tone.begin_seconds + tone.length_seconds).fold(0.0, f32::max)
+    }
+
+    /// The samples of all effects, by their numbers.
+    pub(super) fn samples(sounds: &Sounds) -> Vec<Vec<f32>> {
+        sounds.all_effects().map(|(_, tones)| render(tones, 1.0)).collect()
     }
 }
 
@@ -112,6 +114,7 @@ impl Heard {
 #[derive(Clone, Debug)]
 pub(crate) struct Listener {
     lead: Lead,
+    sources: Sources,
     heard: Vec<Heard>,
     heard_of_others: usize,
     /// Of the next cues.
@@ -120,13 +123,18 @@ pub(crate) struct Listener {
 
 impl Default for Listener {
     fn default() -> Self {
-        Self { lead: Lead::default(), heard: Vec::new(), heard_of_others: 0, pitch: 1.0 }
+        Self { lead: Lead::default(), sources: Sources::default(), heard: Vec::new(), heard_of_others: 0, pitch: 1.0 }
     }
 }
 
 impl Listener {
-    /// The cues of one step.
-    pub(crate) fn listen(&mut self, previous: &View, current: &View) -> &[Heard] {
+    /// A listener in matches with these effects.
+    pub(crate) fn with(sounds: &Sounds) -> Self {
+        Self { sources: Sources::with(sounds), ..Self::default() }
+    }
+
+    /// The cues of one step. `ear` is where the sounds of kinds are heard.
+    pub(crate) fn listen(&mut self, previous: &View, current: &View, ear: Vec2) -> &[Heard] {
         self.heard.clear();
         self.heard_of_others = 0;
         self.listen_to_the_match(previous, current);
@@ -134,6 +142,7 @@ impl Listener {
             self.listen_to_players(previous, current);
             self.listen_to_collectors(previous, current);
         }
+        self.sources.listen(previous, current, ear, &mut self.heard);
         &self.heard
     }
 
@@ -261,8 +270,6 @@ fn cue_of_end(view: &View) -> Cue {
 
 #[cfg(test)]
 mod tests {
-    use glam::Vec2;
-
     use super::*;
     use crate::client::sample::{collector, person_elsewhere, person_here, player};
     use bounty_hunter_simulation::simulation::view::{Ending, MatchResult};
@@ -281,7 +288,7 @@ mod tests {
     }
 
     fn cues(previous: &View, current: &View) -> Vec<Cue> {
-        Listener::default().listen(previous, current).iter().map(|heard| heard.cue).collect()
+        Listener::default().listen(previous, current, Vec2::ZERO).iter().map(|heard| heard.cue).collect()
     }
 
     /// The cues after a change of a running match.
@@ -335,7 +342,7 @@ mod tests {
     fn new_leader_is_heard_and_the_first_is_not() {
         let led_by = |leader| View { leader, ..running() };
         let mut listener = Listener::default();
-        let mut heard = |from, to| listener.listen(&led_by(from), &led_by(to)).to_vec();
+        let mut heard = |from, to| listener.listen(&led_by(from), &led_by(to), Vec2::ZERO).to_vec();
         assert_eq!(heard(None, Some(1)), []);
         assert_eq!(heard(Some(1), None), [], "a tie changes nothing");
         assert_eq!(heard(None, Some(1)), []);
@@ -352,7 +359,7 @@ mod tests {
         current.players[0].pocket = 5.0;
         current.players[1].pocket = 5.0;
         let mut listener = Listener::default();
-        let heard = listener.listen(&previous, &current);
+        let heard = listener.listen(&previous, &current, Vec2::ZERO);
         assert_eq!(heard[0], Heard { cue: Cue::PickUp, loudness: 1.0, side: 0.7, pitch: 1.0 });
         assert_eq!(heard[1], Heard { cue: Cue::PickUp, loudness: 0.25, side: -0.35, pitch: 1.0 });
     }
@@ -364,7 +371,7 @@ mod tests {
         for pocket in [25.0, 50.0, 100.0] {
             let mut current = previous.clone();
             current.players[1].pocket = pocket;
-            pitches.extend(Listener::default().listen(&previous, &current).iter().map(|heard| heard.pitch));
+            pitches.extend(Listener::default().listen(&previous, &current, Vec2::ZERO).iter().map(|heard| heard.pitch));
             previous = current;
         }
         assert!(pitches.windows(2).all(|pair| pair[1] > pair[0]) && pitches[2] == 2.0, "{pitches:?}");

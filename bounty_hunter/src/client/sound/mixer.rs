@@ -21,7 +21,7 @@ pub(crate) type Sample = [i16; 2];
 #[derive(Debug)]
 pub(crate) struct Mixer {
     pub(crate) volume: Volume,
-    /// By [`Cue`].
+    /// By the numbers of cues.
     effects: Vec<Vec<f32>>,
     effect_voices: Vec<Voice>,
     pub(super) music: Music,
@@ -43,7 +43,7 @@ struct Voice {
 impl Mixer {
     /// A silent mixer.
     pub(crate) fn new(sounds: &Sounds, volume: Volume) -> Self {
-        let (effects, music) = (Cue::samples(&sounds.effects), Music::new(sounds));
+        let (effects, music) = (Cue::samples(sounds), Music::new(sounds));
         Self { volume, effects, effect_voices: Vec::new(), music, music_voices: Vec::new() }
     }
 
@@ -51,7 +51,7 @@ impl Mixer {
     pub(crate) fn play(&mut self, heard: Heard) {
         if self.effect_voices.len() < MAX_VOICES {
             let (left, right) = heard.loudness_of_sides();
-            let (sound, speed) = (heard.cue as usize, f64::from(heard.pitch));
+            let (sound, speed) = (heard.cue.number(), f64::from(heard.pitch));
             self.effect_voices.push(Voice { sound, next: 0.0, speed, left, right });
         }
     }
@@ -166,7 +166,7 @@ mod tests {
         let mut mixer = mixer(FULL);
         mixer.music.follow(&running(60.0));
         for _ in 0..20 {
-            Cue::ALL.into_iter().for_each(|cue| mixer.play(Heard { cue, loudness: 1.0, side: 0.0, pitch: 1.0 }));
+            Cue::OF_GAME.into_iter().for_each(|cue| mixer.play(Heard { cue, loudness: 1.0, side: 0.0, pitch: 1.0 }));
         }
         assert!(peak(&seconds(&mut mixer, 1), 0) <= 32_000);
     }

@@ -1,6 +1,8 @@
 //! The sound of the window in a browser: the page has the samples of all effects and notes, is told when they begin,
 //! and mixes them.
 
+use glam::Vec2;
+
 use super::RATE;
 use super::cues::{Cue, Listener};
 use super::mixer::Volume;
@@ -22,13 +24,15 @@ pub(crate) struct Sound {
     is_open: bool,
     /// All notes before this time of the page are given.
     given_until_seconds: f64,
+    /// The page has so many effects before the notes.
+    effects: usize,
 }
 
 impl Sound {
     /// Gives the page the samples. It plays them from the first key or touch on, because browsers refuse before.
     pub(crate) fn open(sounds: &Sounds, volume: Volume) -> Self {
         let sound = Self { is_open: true, ..Self::silent(sounds, volume) };
-        for samples in Cue::samples(&sounds.effects).iter().chain(&sound.music.notes) {
+        for samples in Cue::samples(sounds).iter().chain(&sound.music.notes) {
             browser::add_sound(RATE, samples);
         }
         sound
@@ -36,19 +40,21 @@ impl Sound {
 
     /// Sound that is not played.
     pub(crate) fn silent(sounds: &Sounds, volume: Volume) -> Self {
-        let (listener, music) = (Listener::default(), Music::new(sounds));
-        Self { listener, music, volume, is_open: false, given_until_seconds: 0.0 }
+        let (listener, music) = (Listener::with(sounds), Music::new(sounds));
+        let effects = sounds.all_effects().count();
+        Self { listener, music, volume, is_open: false, given_until_seconds: 0.0, effects }
     }
 
     /// Plays the effects between two views, and lets the music follow the clock.
-    pub(crate) fn hear(&mut self, previous: &View, current: &View) {
-        let heard = self.listener.listen(previous, current);
+    /// `ear` is where the sounds of kinds are heard.
+    pub(crate) fn hear(&mut self, previous: &View, current: &View, ear: Vec2) {
+        let heard = self.listener.listen(previous, current, ear);
         self.music.follow(current);
         let Some(now_seconds) = browser::sound_seconds().filter(|_| self.is_open) else { return };
         for heard in heard {
             let (left, right) = heard.loudness_of_sides();
             let effects = self.volume.effects;
-            browser::start_sound(heard.cue as usize, left * effects, right * effects, heard.pitch, now_seconds);
+            browser::start_sound(heard.cue.number(), left * effects, right * effects, heard.pitch, now_seconds);
         }
         self.give_notes(now_seconds);
     }
@@ -63,7 +69,7 @@ impl Sound {
 
     /// Gives the page the notes of the next moment.
     fn give_notes(&mut self, now_seconds: f64) {
-        let first_note = Cue::ALL.len();
+        let first_note = self.effects;
         self.given_until_seconds = self.given_until_seconds.max(now_seconds);
         while self.given_until_seconds < now_seconds + AHEAD_SECONDS {
             for note in self.music.advance() {

@@ -1,5 +1,7 @@
 //! The sound of a match as a WAV file, without a sound card.
 
+use glam::Vec2;
+
 use super::RATE;
 use super::cues::Listener;
 use super::mixer::{Mixer, Volume};
@@ -18,7 +20,7 @@ use bounty_hunter_simulation::sounds::Sounds;
 /// If the file would exceed 4 GB, which is six hours.
 pub fn soundtrack(game: &mut dyn Game, sounds: &Sounds, steps: u64, effects: f32, music: f32) -> Vec<u8> {
     let mut mixer = Mixer::new(sounds, Volume { effects, music });
-    let mut listener = Listener::default();
+    let mut listener = Listener::with(sounds);
     let (mut previous, mut current) = (View::empty(), View::empty());
     game.view_into(&mut current);
     let mut samples = Vec::new();
@@ -27,7 +29,7 @@ pub fn soundtrack(game: &mut dyn Game, sounds: &Sounds, steps: u64, effects: f32
         std::mem::swap(&mut previous, &mut current);
         let is_over = game.step(&Inputs::none()).state == GameState::Terminated;
         game.view_into(&mut current);
-        listener.listen(&previous, &current).iter().for_each(|heard| mixer.play(*heard));
+        listener.listen(&previous, &current, Vec2::ZERO).iter().for_each(|heard| mixer.play(*heard));
         mixer.music.follow(&current);
         let begin = samples.len();
         samples.resize((step * u64::from(RATE) / steps_per_second) as usize, [0; 2]);
@@ -97,7 +99,7 @@ mod tests {
             std::mem::swap(&mut previous, &mut current);
             game.step(&Inputs::none());
             game.view_into(&mut current);
-            let begins = !listener.listen(&previous, &current).is_empty();
+            let begins = !listener.listen(&previous, &current, Vec2::ZERO).is_empty();
             quiet_steps = if begins { 0 } else { quiet_steps + 1 };
             (begins, quiet_steps > 120)
         };

@@ -7,6 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
+use glam::Vec2;
+
 use self::alsa::Card;
 use super::cues::Listener;
 use super::mixer::{Mixer, Volume};
@@ -43,13 +45,14 @@ impl Sound {
     /// Sound without a sound card.
     pub(crate) fn silent(sounds: &Sounds, volume: Volume) -> Self {
         let mixer = Arc::new(Mutex::new(Mixer::new(sounds, volume)));
-        Self { mixer, listener: Listener::default(), is_closed: Arc::default() }
+        Self { mixer, listener: Listener::with(sounds), is_closed: Arc::default() }
     }
 
     /// Plays the effects between two views, and lets the music follow the clock.
-    pub(crate) fn hear(&mut self, previous: &View, current: &View) {
+    /// `ear` is where the sounds of kinds are heard.
+    pub(crate) fn hear(&mut self, previous: &View, current: &View, ear: Vec2) {
         let mut mixer = locked(&self.mixer);
-        for heard in self.listener.listen(previous, current) {
+        for heard in self.listener.listen(previous, current, ear) {
             tracing::trace!(target: "bounty_hunter::client", cue = ?heard.cue, "heard");
             mixer.play(*heard);
         }

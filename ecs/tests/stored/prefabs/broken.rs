@@ -47,7 +47,7 @@ const BROKEN: &[(&str, &str)] = &[
     ("{ \"a\": [] }", "bad.ron:1:8: prefab `a` must be in brackets `(…)`"),
     (
         "{ \"a\": (component: {}) }",
-        "bad.ron:1:9: prefab `a` has no field `component`, must be `like`, `components`, `without`, `children` or `without_children`: `components` may be meant",
+        "bad.ron:1:9: prefab `a` has no field `component`, must be `like`, `components`, `without`, `children`, `without_children` or `requires`: `components` may be meant",
     ),
     ("{ \"a\": (like: \"base\",\n  like: \"base\") }", "bad.ron:2:3: prefab `a` has the field `like` twice"),
     ("{ \"a\": (like: 5) }", "bad.ron:1:15: `like` of prefab `a` must be a text in quotes"),
@@ -60,7 +60,7 @@ const BROKEN: &[(&str, &str)] = &[
     ),
     (
         "{ \"a\": (children: { \"x\": (comp: {}) }) }",
-        "bad.ron:1:27: child `x` has no field `comp`, must be `like`, `components`, `without`, `children` or `without_children`",
+        "bad.ron:1:27: child `x` has no field `comp`, must be `like`, `components`, `without`, `children`, `without_children` or `requires`",
     ),
     // References between prefabs.
     ("{ \"a\": (\n  like: \"bass\") }", "bad.ron:2:9: unknown prefab `bass`: `base` may be meant"),
@@ -91,6 +91,26 @@ const BROKEN: &[(&str, &str)] = &[
     (
         "{ \"a\": (like: \"base\", without_children: [\"leg\"]) }",
         "bad.ron:1:42: unknown child to do without `leg`: known are `arm`",
+    ),
+    // Requirements.
+    ("{ \"a\": (requires: []) }", "bad.ron:1:19: `requires` of prefab `a` must be in brackets `{…}`"),
+    ("{ \"a\": (requires: { \"solid\": [] }) }", "bad.ron:1:30: what `solid` requires must be in brackets `{…}`"),
+    (
+        "{ \"a\": (requires: { \"solid\": { \"sped\": (mps: 1) } }) }",
+        "bad.ron:1:32: unknown component `sped`: `speed` may be meant",
+    ),
+    (
+        "{ \"a\": (requires: { \"solidd\": { \"speed\": (mps: 1) } }) }",
+        "bad.ron:1:21: unknown component `solidd`: `solid` may be meant",
+    ),
+    ("{ \"a\": (requires: { \"solid\": {\n\"solid\": () } }) }", "bad.ron:2:1: `solid` cannot require itself"),
+    (
+        "{ \"a\": (components: { \"solid\": () }, requires: { \"solid\": {\n\"speed\": (mps: x) } }) }",
+        "bad.ron:2:16: `speed.mps` must be a number",
+    ),
+    (
+        "{ \"a\": (components: { \"solid\": () }, requires: { \"solid\": { \"health\": 1 } }),\n  \"b\": (like: \"a\", without: [\"health\"]) }",
+        "bad.ron:2:30: `health` is required by `solid`: do without that one",
     ),
     // Components.
     (

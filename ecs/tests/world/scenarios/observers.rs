@@ -224,6 +224,47 @@ fn filter_is_checked_when_the_event_is_delivered() {
     assert!(heard(&mut engine).is_empty(), "neither a disabled entity nor one that is gone matches");
 }
 
+/// Hears of players, of which one method subscribes, and says what it is called.
+#[derive(Default)]
+struct Nurse(Vec<u32>);
+
+impl Nurse {
+    fn on_hit(&mut self, hit: &Hit, mut heard: ResMut<Heard>) -> Result<(), String> {
+        self.0.push(hit.damage);
+        heard.note(format!("nurse {}", hit.damage));
+        if hit.damage < 9 { Ok(()) } else { Err("too much".into()) }
+    }
+}
+
+impl System for Nurse {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.listen_filtered::<With<Player>, _>(Self::on_hit);
+        setup.listen(|_: &mut Self, hit: &Hit, mut heard: ResMut<Heard>| heard.note(format!("all {}", hit.damage)));
+    }
+}
+
+#[test]
+fn listener_of_a_system_is_called_for_what_matches_its_filter() {
+    let mut engine = engine();
+    engine.add(Nurse::default()).unwrap();
+    let (player, wolf) = (engine.spawn((Player,)), engine.spawn(()));
+    for (target, damage) in [(player, 1), (wolf, 2)] {
+        engine.send(Hit { target, damage });
+    }
+    frame(&mut engine);
+    assert_eq!(heard(&mut engine), ["nurse 1", "all 1", "all 2"]);
+    engine.disable(player).unwrap();
+    engine.send(Hit { target: player, damage: 3 });
+    frame(&mut engine);
+    assert_eq!((heard(&mut engine), &engine.system::<Nurse>().unwrap().0), (vec!["all 3".to_owned()], &vec![1]));
+    // Its errors name the method.
+    engine.enable(player).unwrap();
+    engine.send(Hit { target: player, damage: 9 });
+    frame(&mut engine);
+    let errors: Vec<String> = engine.system_errors().iter().map(ToString::to_string).collect();
+    assert!(errors.len() == 1 && errors[0].contains("too much"), "{errors:?}");
+}
+
 #[test]
 fn wrong_listeners_are_refused_in_words() {
     let mut engine = engine();
