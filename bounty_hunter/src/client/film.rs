@@ -11,6 +11,7 @@ use crate::client::devices::Devices;
 use crate::client::drawing::light::Light;
 use crate::client::drawing::theme;
 use crate::client::hud::{self, Score};
+use crate::client::input::hand::Hand;
 use crate::client::picture::Picture;
 use crate::client::picture::camera_rig::CameraRig;
 use bounty_hunter_simulation::highlight::Highlight;
@@ -57,7 +58,7 @@ pub(super) async fn shoot(
     // Flat colours make small files.
     let mut light = Light::new(false);
     let steps_per_second = seeker.playback().about().steps_per_second.max(1);
-    let layout = devices.file.settings.layout(screen_width(), screen_height());
+    let layout = devices.file.settings.layout(screen_width(), screen_height(), Hand::default());
     for _ in 0..SETTLING_STEPS {
         rig.advance(picture.view(), &layout, 1.0 / 60.0);
     }

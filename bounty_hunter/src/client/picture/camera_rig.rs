@@ -119,7 +119,8 @@ impl CameraRig {
         self.dragged_from = None;
     }
 
-    /// Follows a player from now on.
+    /// Follows a player from now on, in a film.
+    #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn follow(&mut self, player: u32) {
         self.aim = Aim::Follow(player);
     }
@@ -346,11 +347,12 @@ fn kept_inside(shot: Shot, area: Rect, view: &View) -> Shot {
 mod tests {
     use super::*;
     use crate::client::drawing::layout::TextSize;
+    use crate::client::input::hand::Hand;
     use crate::client::sample::{collector, person_elsewhere, person_here, player};
     use bounty_hunter_simulation::simulation::view::{CollectorView, PlayedBy, StashView};
 
     fn layout() -> Layout {
-        Layout::new(1280.0, 720.0, TextSize::Usual, Palette::default())
+        Layout::new(1280.0, 720.0, TextSize::Usual, Palette::default(), Hand::default())
     }
 
     fn view(places: &[(f32, f32)], people: usize) -> View {
@@ -437,7 +439,7 @@ mod tests {
     fn whole_arena_is_shown_in_the_free_part_of_windows_of_all_sizes() {
         let view = View { world_half_extent: 120.0, ..view(&[(0.0, 0.0)], 1) };
         for (width, height) in [(1280.0, 720.0), (800.0, 600.0), (720.0, 1280.0), (3840.0, 2160.0)] {
-            let layout = Layout::new(width, height, TextSize::Usual, Palette::default());
+            let layout = Layout::new(width, height, TextSize::Usual, Palette::default(), Hand::default());
             let mut rig = CameraRig::default();
             rig.advance(&view, &layout, 0.1);
             let camera = rig.camera(&layout, &view);

@@ -13,6 +13,8 @@ pub(crate) enum MenuChoice {
     PlayAgain,
     Settings,
     WatchReplay,
+    /// Hands out the file of a try of the match of the day.
+    Download,
     /// At the end of the tutorial.
     FirstMatch,
     Title,
@@ -26,6 +28,7 @@ impl MenuChoice {
             Self::PlayAgain => tr("Play again"),
             Self::Settings => tr("Settings"),
             Self::WatchReplay => tr("Watch the replay"),
+            Self::Download => tr("Download the replay"),
             Self::FirstMatch => tr("Play your first match"),
             Self::Title => tr("Leave the match"),
         }
@@ -37,17 +40,18 @@ impl MenuChoice {
             Self::Resume => Some(Command::Resume),
             Self::Restart | Self::PlayAgain => Some(Command::Restart),
             Self::Title => Some(Command::Quit),
-            Self::Settings | Self::WatchReplay | Self::FirstMatch => None,
+            Self::Settings | Self::WatchReplay | Self::Download | Self::FirstMatch => None,
         }
     }
 }
 
 /// The choices in a state; none without a menu.
 fn choices(state: GameState, of: MenuOptions) -> &'static [MenuChoice] {
-    use MenuChoice::{PlayAgain, Restart, Resume, Settings, Title, WatchReplay};
-    let MenuOptions { network_role, is_recorded, can_restart } = of;
+    use MenuChoice::{Download, PlayAgain, Restart, Resume, Settings, Title, WatchReplay};
+    let MenuOptions { network_role, is_recorded, can_restart, can_download } = of;
     match (state, network_role) {
         (GameState::Paused, NetworkRole::Alone) if !can_restart => &[Resume, Settings, Title],
+        (GameState::GameOver, NetworkRole::Alone) if !can_restart && can_download => &[WatchReplay, Download, Title],
         (GameState::GameOver, NetworkRole::Alone) if !can_restart => &[WatchReplay, Title],
         (GameState::Paused, NetworkRole::Alone) => &[Resume, Restart, Settings, Title],
         (GameState::Paused, NetworkRole::Host) => &[Resume, Restart, Title],
@@ -67,6 +71,8 @@ pub(crate) struct MenuOptions {
     pub(crate) is_recorded: bool,
     /// Whether the match can be restarted.
     pub(crate) can_restart: bool,
+    /// Whether the replay of the match is handed out as a file.
+    pub(crate) can_download: bool,
 }
 
 /// The open menu and its selected choice.
@@ -198,6 +204,16 @@ mod tests {
             );
             assert_eq!(choices.last(), Some(&MenuChoice::Title));
         }
+    }
+
+    #[test]
+    fn try_of_the_day_is_handed_out_at_its_end_where_the_program_keeps_no_files() {
+        let mut menu = Menu::new(MenuOptions { is_recorded: true, can_download: true, ..MenuOptions::default() });
+        menu.follow(GameState::Paused);
+        assert!(!menu.choices().contains(&MenuChoice::Download));
+        menu.follow(GameState::GameOver);
+        assert_eq!(menu.choices(), [MenuChoice::WatchReplay, MenuChoice::Download, MenuChoice::Title]);
+        assert_eq!(MenuChoice::Download.command(), None);
     }
 
     #[test]

@@ -11,6 +11,7 @@ use crate::client::drawing::gauges::draw_box;
 use crate::client::drawing::palette::Palette;
 use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, faded};
+use crate::client::input::hand::Hand;
 use crate::client::input::reader::WindowEvent;
 use crate::client::screens::replay_screen::Leaving;
 use crate::client::settings::Settings;
@@ -130,7 +131,7 @@ fn address_line(peer: &Peer, addresses: &[Address]) -> String {
 /// Draws what happens on the line below everything else, each in its own lines.
 fn draw_notices(line: &LineWatch, settings: &Settings, window: Vec2) {
     let unit = unit(window);
-    let letters = 13.0 * unit.max(settings.layout(window.x, window.y).scale);
+    let letters = 13.0 * unit.max(settings.layout(window.x, window.y, Hand::default()).scale);
     let mut y = NOTICES_TOP * unit;
     for notice in line.notices() {
         let color = if notice.is_trouble() { theme::ALARM } else { theme::TEXT };
