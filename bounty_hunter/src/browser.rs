@@ -12,10 +12,13 @@ unsafe extern "C" {
     safe fn page_arguments() -> JsObject;
     safe fn page_milliseconds() -> f64;
     safe fn page_read(key: JsObject) -> JsObject;
+    safe fn page_has(key: JsObject) -> bool;
     safe fn page_write(key: JsObject, value: JsObject) -> bool;
+    safe fn page_download(name: JsObject, bytes: JsObject);
     safe fn page_tell(sentence: JsObject);
     safe fn page_end(sentence: JsObject);
     safe fn page_pad(person: u32) -> u32;
+    safe fn page_has_only_fingers() -> bool;
     safe fn page_add_sound(rate: u32, samples: JsObject);
     safe fn page_sound_seconds() -> f64;
     safe fn page_start_sound(sound: u32, left: f32, right: f32, pitch: f32, at_seconds: f64);
@@ -48,6 +51,17 @@ pub fn read(key: &str) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
+/// Whether the page keeps something under a key.
+#[must_use]
+pub fn has(key: &str) -> bool {
+    page_has(JsObject::string(key))
+}
+
+/// Hands bytes to the person as a file of this name.
+pub fn download(name: &str, bytes: &[u8]) {
+    page_download(JsObject::string(name), JsObject::buffer(bytes));
+}
+
 /// Keeps bytes under a key in the storage of the browser.
 ///
 /// # Errors
@@ -69,10 +83,16 @@ pub fn end(sentence: &str) {
     page_end(JsObject::string(sentence));
 }
 
-/// What a person holds on a gamepad, a bit for each button; the first person also on the buttons of the page.
+/// What a person holds on a gamepad, a bit for each button.
 #[must_use]
 pub fn pad(person: u32) -> u32 {
     page_pad(person)
+}
+
+/// Whether the main pointer of the machine is a finger, as on a phone.
+#[must_use]
+pub fn has_only_fingers() -> bool {
+    page_has_only_fingers()
 }
 
 /// Gives the page a sound: samples of one channel, so many a second. The first one is sound 0.

@@ -3,28 +3,14 @@
 // FOLDER is what `cargo run -p web` makes. From the title to a match, a save, a pause and the end, with pictures. The match that was
 // played in the browser must repeat in the program, step by step.
 import { execFileSync } from "node:child_process";
-import { createReadStream, existsSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import { extname, join, normalize } from "node:path";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, openBrowser } from "./chromium.mjs";
+import { servePage } from "./page_server.mjs";
 
 const [folder, pictures, program] = process.argv.slice(2);
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
-
-// The folder, as any web server serves it.
-const server = createServer((request, response) => {
-  const name = normalize(new URL(request.url, "http://x").pathname).replace(/^[/\\.]+/, "") || "index.html";
-  const file = join(folder, name);
-  if (!existsSync(file)) {
-    response.writeHead(404).end();
-    return;
-  }
-  response.writeHead(200, { "Content-Type": TYPES[extname(file)] ?? "application/octet-stream" });
-  createReadStream(file).pipe(response);
-});
-await new Promise(ready => server.listen(0, "127.0.0.1", ready));
-const address = `http://127.0.0.1:${server.address().port}/`;
-
+const MOST_MS_TO_FIRST_FRAME = 2000;
+const { address, close: closeServer } = await servePage();
 const { page, ask, until, frames, press, picture, problems, close } = await openBrowser(pictures);
 
 async function open(query) {
@@ -52,14 +38,6 @@ const OBSERVE = `
     };
   }`;
 
-// A touch of one of the page's buttons for some frames.
-const touch = (pad, frames) => ask(`new Promise(done => {
-  const button = document.querySelector('[data-pad="${pad}"]');
-  button.dispatchEvent(new PointerEvent("pointerdown"));
-  let left = ${frames};
-  const next = () => left-- > 0 ? requestAnimationFrame(next) : (button.dispatchEvent(new PointerEvent("pointerup")), done());
-  next();
-})`);
 // A gamepad that holds buttons for some frames, and then nothing.
 const hold = async (numbers, count) => {
   await ask(`navigator.getGamepads = () => [{ connected: true, axes: [0, 0], buttons: Array.from({ length: 17 }, (_, number) => ({ pressed: ${JSON.stringify(numbers)}.includes(number), value: 0 })) }]`);
@@ -83,8 +61,18 @@ try {
 
   await open("?seed=7&players=4&mode=classic");
   const title = await picture("1_title");
-  const firstFrame = await ask("observed.firstFrame");
-  expect(`the first frame was drawn after ${(firstFrame / 1000).toFixed(2)} s`, firstFrame !== null);
+  // Other work on the machine slows a browser that draws by the processor, so that the best of three counts.
+  const firstFrames = [await ask("observed.firstFrame")];
+  while (firstFrames.length < 3) {
+    await open("?seed=7&players=4&mode=classic");
+    firstFrames.push(await ask("observed.firstFrame"));
+  }
+  const seconds = firstFrames.map(milliseconds => (milliseconds / 1000).toFixed(2));
+  expect(`the first frame was drawn after ${seconds.join(", ")} s`, Math.min(...firstFrames) <= MOST_MS_TO_FIRST_FRAME);
+  const { encodedBodySize, decodedBodySize } = await ask("performance.getEntriesByName(new URL('bounty_hunter.wasm', location).href)[0].toJSON()");
+  expect(`the game is sent compressed: ${encodedBodySize} of ${decodedBodySize} bytes`, encodedBodySize < decodedBodySize / 2);
+  const icon = await ask("fetch(document.querySelector('link[rel=icon]').href).then(icon => [icon.status, icon.headers.get('Content-Type')].join())");
+  expect("the page has an icon", icon === "200,image/svg+xml");
   expect("nothing is played before a key or a touch", (await ask("observed.sounds")) === 0);
   // The tutorial is offered at the first visit.
   await press("Escape", "Escape", 27);
@@ -104,16 +92,13 @@ try {
   writeFileSync(file, replay);
   const verdict = execFileSync(program, ["replay", file, "--verify"], { encoding: "utf8" }).trim();
   expect(`the program repeats what was played in the browser: ${verdict}`, /went the same way/.test(verdict));
-  // What fingers and a gamepad do is in the inputs of the match.
+  // What a gamepad does is in the inputs of the match; `phone.mjs` plays with fingers.
   const before = await recorded();
   await frames(60);
   const untouched = await recorded();
-  await touch("right", 60);
-  const touched = await recorded();
   await hold([14], 60);
   const padded = await recorded();
-  expect(`recorded are ${untouched - before} bytes, with a finger ${touched - untouched}, with a pad ${padded - touched}`,
-    Math.min(touched - untouched, padded - touched) > untouched - before + 2);
+  expect(`recorded are ${untouched - before} bytes, with a pad ${padded - untouched}`, padded - untouched > untouched - before + 2);
   await press("F12", "F12", 123);
   await until("F12 loads the match", "document.getElementById('notice').textContent === ''");
   await press("KeyP", "p", 80);
@@ -225,5 +210,5 @@ try {
   expect(`no errors in the console: ${problems.join("; ")}`, problems.length === 0);
 } finally {
   await close();
-  server.close();
+  closeServer();
 }

@@ -94,6 +94,28 @@ export async function openBrowser(pictures, size = SIZE) {
   const mouse = (type, [x, y], buttons = type === "mouseReleased" ? 0 : 1) =>
     page("Input.dispatchMouseEvent", { type, x, y, button: type === "mouseMoved" && buttons === 0 ? "none" : "left", buttons, clickCount: 1 });
 
+  // The window of a phone, which has only fingers.
+  async function becomePhone({ width, height }) {
+    await page("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 2, mobile: true });
+    await page("Emulation.setTouchEmulationEnabled", { enabled: true, maxTouchPoints: 5 });
+  }
+
+  // Sets all fingers that are on the screen, by their numbers: those that are new press, and those that are gone release.
+  let touching = false;
+  async function fingers(places) {
+    const touchPoints = Object.entries(places).map(([id, [x, y]]) => ({ x, y, id: Number(id) }));
+    const type = touchPoints.length === 0 ? "touchEnd" : touching ? "touchMove" : "touchStart";
+    touching = touchPoints.length > 0;
+    await page("Input.dispatchTouchEvent", { type, touchPoints });
+    await frames(2);
+  }
+
+  async function tap(place) {
+    await fingers({ 0: place });
+    await fingers({});
+    await frames(4);
+  }
+
   async function close() {
     const closed = new Promise(done => browser.once("exit", done));
     browser.kill();
@@ -104,5 +126,5 @@ export async function openBrowser(pictures, size = SIZE) {
   await page("Page.enable");
   await page("Emulation.setDeviceMetricsOverride", { ...size, deviceScaleFactor: 1, mobile: false });
   await page("Runtime.enable");
-  return { page, ask, until, frames, press, mouse, picture, problems, close };
+  return { page, ask, until, frames, press, mouse, becomePhone, fingers, tap, picture, problems, close };
 }

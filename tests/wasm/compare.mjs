@@ -1,6 +1,6 @@
 // Compares matches in WebAssembly with those of the program: node compare.mjs MODULE PROGRAM
 import { execFileSync } from "node:child_process";
-import { readFileSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -18,15 +18,17 @@ const matches = [
 
 const [modulePath, program] = process.argv.slice(2);
 const { instance } = await WebAssembly.instantiate(readFileSync(modulePath), {});
-const { memory, buffer_of, simulate, verify } = instance.exports;
+const { memory, buffer_of, simulate, verify, daily_try, daily_verify } = instance.exports;
 
-// Puts bytes into the buffer of the module, calls it, and returns what it answers.
-function ask(bytes, call) {
+// Puts bytes into the buffer of the module, calls it, and returns the bytes that it answers.
+function askBytes(bytes, call) {
   const place = buffer_of(bytes.length);
   new Uint8Array(memory.buffer, place, bytes.length).set(bytes);
   const length = call(bytes.length);
-  return Buffer.from(memory.buffer, buffer_of(length), length).toString();
+  return Buffer.from(Buffer.from(memory.buffer, buffer_of(length), length));
 }
+
+const ask = (bytes, call) => askBytes(bytes, call).toString();
 
 function run(...words) {
   return execFileSync(program, words, { encoding: "utf8" });
@@ -56,6 +58,16 @@ try {
     expect(`${what}, replayed`, ask(replay, verify), expected);
     replay[replay.length >> 1] ^= 1;
     expect(`${what}, damaged`, ask(replay, verify), "refused: it is damaged: its checksum does not match its content");
+  }
+  // Matches of a day that are played here: the program finds the same result, with the same hash.
+  for (const day of ["2026-01-02", "2026-01-05"]) {
+    const file = join(folder, `${day}-1.replay`);
+    const played = askBytes(Buffer.from(day), daily_try);
+    writeFileSync(file, played);
+    const expected = run("daily", "--verify", file).trim();
+    expect(`the match of ${day}`, ask(played, daily_verify), expected);
+    played[played.length >> 1] ^= 1;
+    expect(`the match of ${day}, damaged`, ask(played, daily_verify), "refused: it is damaged: its checksum does not match its content");
   }
 } finally {
   rmSync(folder, { recursive: true });

@@ -2,7 +2,9 @@
 
 use super::DeviceOptions;
 use super::drawing::light::Light;
+use super::input::hand::Hand;
 use super::input::reader::InputReader;
+use super::platform;
 use super::settings::SettingsFile;
 use super::sound::Sound;
 use super::translation;
@@ -29,8 +31,9 @@ impl Devices {
             true => Sound::silent(&options.sounds, volume),
             false => Sound::open(&options.sounds, volume),
         };
+        let hand = if is_demonstration { Hand::default() } else { platform::first_hand() };
         let light = Light::new(file.settings.has_light);
-        Self { reader: InputReader::new(), sound, light, file, usual_camera_keys: options.camera_keys.clone() }
+        Self { reader: InputReader::new(hand), sound, light, file, usual_camera_keys: options.camera_keys.clone() }
     }
 
     /// The keys of the camera, also where no match is played.

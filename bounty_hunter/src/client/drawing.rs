@@ -12,3 +12,4 @@ pub(crate) mod palette;
 pub(crate) mod stroke_font;
 pub(crate) mod text;
 pub(crate) mod theme;
+pub(crate) mod touch_lines;

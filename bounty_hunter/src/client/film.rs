@@ -19,6 +19,7 @@ use crate::client::drawing::layout::Layout;
 use crate::client::drawing::light::Light;
 use crate::client::drawing::theme;
 use crate::client::hud::{self, Score};
+use crate::client::input::hand::Hand;
 use crate::client::picture::Picture;
 use crate::client::picture::camera_rig::CameraRig;
 use crate::client::translation::tr_with;
@@ -281,7 +282,7 @@ fn of_match(error: ecs::Error) -> ClientError {
 /// - [`ClientError::Match`] if seeking fails, nothing happens in the match, or the film is too large at any size.
 /// - [`ClientError::Film`] if the file cannot be written.
 pub(super) async fn shoot(playback: Playback, devices: &Devices, file: &Path) -> Result<(), ClientError> {
-    let layout = devices.file.settings.layout(screen_width(), screen_height());
+    let layout = devices.file.settings.layout(screen_width(), screen_height(), Hand::default());
     let mut filming = Filming::of(playback, file, layout, Vec::new())?;
     loop {
         if let Some(outcome) = filming.work(0.1) {

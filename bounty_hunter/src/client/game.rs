@@ -98,6 +98,14 @@ pub trait Game {
         Vec::new()
     }
 
+    /// Whether [`download`](Self::download) hands out a file.
+    fn can_download(&self) -> bool {
+        false
+    }
+
+    /// Hands the replay of a finished match to the person as a file, where the program keeps no files.
+    fn download(&mut self) {}
+
     /// A sentence to show, such as a mistake in a watched file; `None` to show nothing.
     fn notice(&self) -> Option<Notice> {
         None

@@ -7,6 +7,7 @@ pub(crate) mod minimap;
 pub(crate) mod result;
 mod score;
 pub(crate) mod standings;
+pub(crate) mod touch_buttons;
 
 use macroquad::color::Color;
 use macroquad::math::Rect;
@@ -20,15 +21,16 @@ use crate::client::drawing::gauges::draw_box;
 use crate::client::drawing::layout::{Layout, MARGIN};
 use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, faded, mixed};
-use crate::client::input::keys;
+use crate::client::input::bindings::Action;
+use crate::client::input::hand::{Controls, Hand};
 use crate::client::translation::{tr, tr_number, tr_with};
-use bounty_hunter_simulation::keymap::Keymap;
 use bounty_hunter_simulation::simulation::view::{GameState, View};
 
 /// Heights in units of the layout.
 const PADDING: f32 = 16.0;
 const HINT_HEIGHT: f32 = 22.0;
-/// Heights of the letters and the lines of a notice, and the most lines.
+/// Heights of a further line of a lesson, of the letters and the lines of a notice, and the most lines of that.
+const LESSON_LINE: f32 = 22.0;
 const NOTICE_LETTERS: f32 = 13.0;
 const NOTICE_LINE: f32 = 24.0;
 const MAX_NOTICE_LINES: usize = 5;
@@ -44,18 +46,20 @@ pub(crate) enum Score {
     Whole,
 }
 
-/// Draws the score, the cards of the people at this screen, and the keys if there is a keymap: that for rewinding only
-/// where that is possible.
-pub(crate) fn draw_score(layout: &Layout, view: &View, score: Score, keymap: Option<&Keymap>, can_rewind: bool) {
+/// Draws the score, the cards of the people at this screen, and what the window does if it can be controlled: the rewind
+/// only where that is possible.
+pub(crate) fn draw_score(layout: &Layout, view: &View, score: Score, controls: Option<Controls<'_>>, can_rewind: bool) {
     let scale = layout.scale;
     let is_waiting = score == Score::Whole || view.countdown_seconds > 0.0 || view.state == GameState::Paused;
-    let hinted = keymap.filter(|_| is_waiting);
     let mut bottom = layout.cards().bottom();
-    if let Some(keymap) = hinted {
-        draw_hint(layout, keymap, can_rewind);
+    if controls.is_some() {
+        bottom -= touch_buttons::height_below(layout, view);
+    }
+    if let Some(hint) = controls.filter(|_| is_waiting).and_then(|controls| hint(controls, can_rewind)) {
+        draw_hint(layout, &hint);
         bottom -= HINT_HEIGHT * scale;
     }
-    let bottom = cards::draw(layout, view, keymap, bottom);
+    let bottom = cards::draw(layout, view, controls, bottom);
     match score {
         Score::None => {}
         Score::Slim => score::draw_slim(layout, view),
@@ -63,27 +67,37 @@ pub(crate) fn draw_score(layout: &Layout, view: &View, score: Score, keymap: Opt
     }
 }
 
-/// Draws the keys for the window, at the lower left corner.
-fn draw_hint(layout: &Layout, keymap: &Keymap, can_rewind: bool) {
-    let mut hint = tr_with(
-        "{quit} menu · {pause} pause · {camera} camera · {full_screen} full screen",
-        &[
-            ("quit", &keys::first_label(&keymap.quit)),
-            ("pause", &keys::first_label(&keymap.pause)),
-            ("camera", &keys::first_label(&keymap.camera)),
-            ("full_screen", &keys::first_label(&keymap.toggle_fullscreen)),
-        ],
-    );
-    if can_rewind {
-        let rewind = keys::first_label(&keymap.rewind);
-        hint = tr_with("{rewind} rewind · {other_keys}", &[("rewind", &rewind), ("other_keys", &hint)]);
+/// What the keys or the buttons of a pad do for the window; buttons on the screen say so themselves.
+fn hint(controls: Controls<'_>, can_rewind: bool) -> Option<String> {
+    let label = |action| controls.label(action);
+    let hint = match controls.hand {
+        Hand::Keys => tr_with(
+            "{quit} menu · {pause} pause · {camera} camera · {full_screen} full screen",
+            &[
+                ("quit", &label(Action::Quit)),
+                ("pause", &label(Action::Pause)),
+                ("camera", &label(Action::Camera)),
+                ("full_screen", &label(Action::Fullscreen)),
+            ],
+        ),
+        Hand::Pad => tr_with("{pause} menu", &[("pause", &label(Action::Pause))]),
+        Hand::Touch => return None,
+    };
+    if !can_rewind {
+        return Some(hint);
     }
+    let rewind = label(Action::Rewind);
+    Some(tr_with("{rewind} rewind · {other_keys}", &[("rewind", &rewind), ("other_keys", &hint)]))
+}
+
+/// Draws what the keys do for the window, at the lower left corner.
+fn draw_hint(layout: &Layout, hint: &str) {
     let (area, scale) = (layout.cards(), layout.scale);
     let y = area.bottom() - HINT_HEIGHT * 0.4 * scale;
-    let height = text::shrunk(&hint, 9.0 * scale, layout.world.w - 2.0 * area.x);
+    let height = text::shrunk(hint, 9.0 * scale, layout.world.w - 2.0 * area.x);
     let shadow = Style::new(height, faded(theme::BACKGROUND, 0.9)).weight(2.6);
-    text::draw(&hint, area.x, y, shadow);
-    text::draw(&hint, area.x, y, Style::new(height, theme::FAINT));
+    text::draw(hint, area.x, y, shadow);
+    text::draw(hint, area.x, y, Style::new(height, theme::FAINT));
 }
 
 /// Draws a sentence at the lower edge of the arena, left of the minimap if there is one.
@@ -116,7 +130,11 @@ pub(crate) fn draw_announcement(layout: &Layout, announcement: &Announcement) {
     let color = mixed(palette.color(announcement.player), theme::TEXT, 0.35);
     let style = Style::new(height, faded(color, announcement.opacity())).align(Align::Center);
     let shadow = Style { color: faded(theme::BACKGROUND, 0.9 * announcement.opacity()), weight: 2.6, ..style };
-    let y = if world.w >= world.h { 1.5 * PADDING * scale } else { world.h * 0.22 };
+    let y = match layout.hand {
+        _ if world.w >= world.h => 1.5 * PADDING * scale,
+        Hand::Touch => (world.h * 0.22).max(minimap::area(layout).bottom() + 1.5 * HINT_HEIGHT * scale),
+        _ => world.h * 0.22,
+    };
     text::draw(sentence, world.center().x, y, shadow);
     text::draw(sentence, world.center().x, y, style);
 }
@@ -124,8 +142,15 @@ pub(crate) fn draw_announcement(layout: &Layout, announcement: &Announcement) {
 /// Draws a sentence of the tutorial at the upper edge of the arena.
 pub(crate) fn draw_lesson(layout: &Layout, lesson: usize, lessons: usize, sentence: &str) {
     let scale = layout.scale;
-    let area = layout.lesson();
-    let height = text::shrunk(sentence, 17.0 * scale, area.w - 2.0 * PADDING * scale);
+    let area = lesson_area(layout);
+    let room = area.w - 2.0 * PADDING * scale;
+    // On a narrow screen a sentence takes several lines, and never small letters.
+    let (letters, lines) = match layout.hand {
+        Hand::Touch => (13.0 * scale, text::wrapped(sentence, 13.0 * scale, room)),
+        _ => (text::shrunk(sentence, 17.0 * scale, room), vec![sentence]),
+    };
+    let below = (lines.len() as f32 - 1.0) * LESSON_LINE * scale;
+    let area = Rect { h: area.h + below, ..area };
     draw_box(area, theme::OVERLAY, theme::ACCENT, 1.5);
     let number = Style::new(9.0 * scale, theme::FAINT).align(Align::Center);
     text::draw(
@@ -134,8 +159,24 @@ pub(crate) fn draw_lesson(layout: &Layout, lesson: usize, lessons: usize, senten
         area.y + 14.0 * scale,
         number,
     );
-    let style = Style::new(height, theme::ACCENT).align(Align::Center);
-    text::draw(sentence, area.center().x, area.y + 38.0 * scale, style);
+    let style = Style::new(letters, theme::ACCENT).align(Align::Center);
+    for (index, line) in lines.iter().enumerate() {
+        text::draw(line, area.center().x, area.y + (38.0 + index as f32 * LESSON_LINE) * scale, style);
+    }
+}
+
+/// The place of a lesson of one line: beside or below the buttons for fingers and the minimap.
+fn lesson_area(layout: &Layout) -> Rect {
+    let (area, map) = (layout.lesson(), minimap::area(layout));
+    if layout.hand != Hand::Touch {
+        return area;
+    }
+    let Layout { world, scale, .. } = *layout;
+    if world.w < world.h {
+        return Rect { y: map.bottom() + 1.5 * HINT_HEIGHT * scale, ..area };
+    }
+    let width = world.w - 2.0 * touch_buttons::width_above(layout);
+    Rect { x: world.center().x - width / 2.0, w: width, ..area }
 }
 
 /// Draws the label of a rewind with the seconds left, below the score.
@@ -201,6 +242,7 @@ mod tests {
     use super::*;
     use crate::client::drawing::layout::TextSize;
     use crate::client::drawing::palette::Palette;
+    use crate::client::input::hand::Hand;
     use bounty_hunter_simulation::assets::Assets;
 
     #[test]
@@ -213,7 +255,7 @@ mod tests {
         for notice in [several, english.clone()].into_iter().chain(translated) {
             let notice = in_words(&notice);
             for (size, has_minimap) in [(TextSize::Usual, false), (TextSize::Larger, true), (TextSize::Larger, false)] {
-                let layout = Layout::new(1280.0, 720.0, size, Palette::default());
+                let layout = Layout::new(1280.0, 720.0, size, Palette::default(), Hand::default());
                 let (area, lines) = notice_lines(&layout, &notice, has_minimap);
                 assert_eq!(lines.join(" "), notice, "the whole sentence is shown");
                 assert!(NOTICE_LETTERS * layout.scale >= 12.0);

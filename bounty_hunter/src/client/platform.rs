@@ -4,6 +4,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
+use crate::client::input::hand::Hand;
 use bounty_hunter_simulation::foreign_file::{self, FileKind};
 use bounty_hunter_simulation::whole_file;
 
@@ -24,6 +25,11 @@ pub(super) fn write(path: &Path, text: &str) -> Result<(), String> {
     let folder = path.parent().unwrap_or(path);
     let written = fs::create_dir_all(folder).and_then(|()| whole_file::write(path, text.as_bytes()));
     written.map_err(|error| error.to_string())
+}
+
+/// What a person has in hand before the first event.
+pub(super) fn first_hand() -> Hand {
+    Hand::default()
 }
 
 /// Shows why the program in the window has ended; empty without a reason.

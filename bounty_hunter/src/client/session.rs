@@ -13,6 +13,7 @@ use crate::client::drawing::palette::Palette;
 use crate::client::drawing::theme;
 use crate::client::friends::{self, Chosen};
 use crate::client::input::bindings::Bindings;
+use crate::client::input::hand::{Controls, Hand};
 use crate::client::input::keys::MouseButton;
 use crate::client::input::reader::WindowEvent;
 use crate::client::match_history::MatchHistory;
@@ -176,11 +177,11 @@ async fn choose_on_title(
     tracing::info!(target: "bounty_hunter::client", "title");
     loop {
         devices.sound.play_title();
-        let window = vec2(screen_width(), screen_height());
+        let (window, hand) = (vec2(screen_width(), screen_height()), devices.reader.hand());
         // Another day may have begun.
         title.daily();
         for window_event in devices.reader.read() {
-            if let Some(request) = apply(title, *window_event, window) {
+            if let Some(request) = apply(title, *window_event, window, hand) {
                 return Ok(request);
             }
         }
@@ -192,7 +193,7 @@ async fn choose_on_title(
         backdrop.draw(window, devices.file.settings.palette(), &mut devices.light);
         let settings = &devices.file.settings;
         let bindings = Bindings::new(settings.keymap.as_ref(), &options.keymap);
-        title_screen::draw(title, bindings.own(), settings, window);
+        title_screen::draw(title, Controls { hand, keymap: bindings.own() }, settings, window);
         next_frame().await;
     }
 }
@@ -245,7 +246,7 @@ fn tutorial_match(options: &PlayOptions, factory: &mut Factory) -> Result<Box<dy
 }
 
 /// Applies an event to the title screen.
-fn apply(title: &mut Title, window_event: WindowEvent, window: Vec2) -> Option<Request> {
+fn apply(title: &mut Title, window_event: WindowEvent, window: Vec2, hand: Hand) -> Option<Request> {
     let window_event = match window_event {
         WindowEvent::PadDown(_, button) => WindowEvent::KeyDown(button.menu_key()?),
         other => other,
@@ -265,16 +266,16 @@ fn apply(title: &mut Title, window_event: WindowEvent, window: Vec2) -> Option<R
         WindowEvent::KeyDown(Key::Right) | WindowEvent::KeyRepeated(Key::Right) => title.change(1),
         WindowEvent::KeyDown(Key::Enter | Key::Space) => return Some(title.enter()),
         WindowEvent::PointerMoved(..) => {
-            if let Some((row, _)) = title_screen::row_at(title, window, mouse_position().into()) {
+            if let Some((row, _)) = title_screen::row_at(title, window, hand, mouse_position().into()) {
                 title.select(row);
             }
         }
         WindowEvent::ButtonDown(MouseButton::Left) => {
-            if let Some(mode) = title_screen::mode_at(title, window, mouse_position().into()) {
+            if let Some(mode) = title_screen::mode_at(title, window, hand, mouse_position().into()) {
                 title.choose_mode(mode);
                 return None;
             }
-            let (row, direction) = title_screen::row_at(title, window, mouse_position().into())?;
+            let (row, direction) = title_screen::row_at(title, window, hand, mouse_position().into())?;
             title.select(row);
             if !row.has_choice() {
                 return Some(title.enter());
@@ -333,7 +334,7 @@ mod tests {
     fn keys_walk_the_title_without_a_mouse() {
         let window = vec2(1280.0, 720.0);
         let mut title = Title::new(&crate::client::sample::options());
-        let mut press = |key| apply(&mut title, WindowEvent::KeyDown(key), window);
+        let mut press = |key| apply(&mut title, WindowEvent::KeyDown(key), window, Hand::Keys);
         assert_eq!(press(Key::Enter), Some(Request::Start));
         assert_eq!(press(Key::Down), None);
         assert_eq!(press(Key::Enter), Some(Request::Together));
@@ -349,7 +350,7 @@ mod tests {
         assert_eq!(press(Key::Enter), Some(Request::Start), "with the choices made so far");
         assert_eq!(title.selected(), ROWS[0]);
         let before = title.choice(Row::Mode);
-        apply(&mut title, WindowEvent::KeyDown(Key::Right), window);
+        apply(&mut title, WindowEvent::KeyDown(Key::Right), window, Hand::Keys);
         assert_ne!(title.choice(Row::Mode), before);
     }
 
@@ -358,13 +359,13 @@ mod tests {
         let window = vec2(1280.0, 720.0);
         let mut title = Title::new(&crate::client::sample::options());
         title.offer_tutorial(true);
-        let mut press = |key| apply(&mut title, WindowEvent::KeyDown(key), window);
+        let mut press = |key| apply(&mut title, WindowEvent::KeyDown(key), window, Hand::Keys);
         assert_eq!(press(Key::Enter), Some(Request::Tutorial));
         assert_eq!((press(Key::Down), press(Key::Enter)), (None, Some(Request::NotNow)));
         assert_eq!((press(Key::Down), press(Key::Enter)), (None, Some(Request::Tutorial)));
         assert_eq!(press(Key::Escape), Some(Request::NotNow));
         title.offer_tutorial(false);
-        assert_eq!(apply(&mut title, WindowEvent::KeyDown(Key::Enter), window), Some(Request::Start));
+        assert_eq!(apply(&mut title, WindowEvent::KeyDown(Key::Enter), window, Hand::Keys), Some(Request::Start));
     }
 
     #[test]
@@ -375,8 +376,8 @@ mod tests {
             Title::new(&PlayOptions { daily, ..crate::client::sample::options() })
         };
         let mut two_left = title(2);
-        (0..2).for_each(|_| _ = apply(&mut two_left, WindowEvent::KeyDown(Key::Down), window));
-        assert_eq!(apply(&mut two_left, WindowEvent::KeyDown(Key::Enter), window), Some(Request::Daily));
+        (0..2).for_each(|_| _ = apply(&mut two_left, WindowEvent::KeyDown(Key::Down), window, Hand::Keys));
+        assert_eq!(apply(&mut two_left, WindowEvent::KeyDown(Key::Enter), window, Hand::Keys), Some(Request::Daily));
         let texts = [2, 1, 0].map(|left| title(left).choice(Row::Daily));
         assert_eq!(texts, ["2026-11-28 · 2 tries left", "2026-11-28 · 1 try left", "2026-11-28 · come back tomorrow"]);
         assert!(!Title::new(&crate::client::sample::options()).rows().contains(&Row::Daily));
@@ -385,7 +386,7 @@ mod tests {
     #[test]
     fn escape_quits_only_when_pressed_twice() {
         let mut title = Title::new(&crate::client::sample::options());
-        let mut press = |key| apply(&mut title, WindowEvent::KeyDown(key), vec2(1280.0, 720.0));
+        let mut press = |key| apply(&mut title, WindowEvent::KeyDown(key), vec2(1280.0, 720.0), Hand::Keys);
         assert_eq!([press(Key::Escape), press(Key::Escape)], [None, Some(Request::Quit)]);
     }
 }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::client::drawing::layout::{Layout, TextSize};
 use crate::client::drawing::palette::{Palette, PaletteKind};
+use crate::client::input::hand::Hand;
 use crate::client::picture::camera_rig::FirstAim;
 use crate::client::platform;
 use crate::client::sound::Volume;
@@ -125,10 +126,10 @@ impl Settings {
         self.people.iter().map(name).collect()
     }
 
-    /// The layout of a window of this size in pixels.
-    pub(crate) fn layout(&self, width: f32, height: f32) -> Layout {
+    /// The layout of a window of this size in pixels, for people with this in hand.
+    pub(crate) fn layout(&self, width: f32, height: f32, hand: Hand) -> Layout {
         let text = if self.has_larger_text { TextSize::Larger } else { TextSize::Usual };
-        Layout::new(width, height, text, self.palette())
+        Layout::new(width, height, text, self.palette(), hand)
     }
 
     /// Replaces values that cannot be by the usual ones; returns each of their fields, and what is wrong.

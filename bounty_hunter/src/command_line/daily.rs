@@ -2,19 +2,17 @@
 
 use std::io::Write;
 use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::daily::{self, Day};
 
 use super::Failure;
 use super::output::write_line;
-use super::replay;
+use super::{platform, replay};
 
 /// Today, in UTC; `None` if the clock is before 1970.
 pub(super) fn today() -> Option<Day> {
-    let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).ok()?;
-    Some(Day::at(since_1970.as_secs()))
+    platform::unix_seconds().map(Day::at)
 }
 
 /// Plays a try again, and prints its result in one line.

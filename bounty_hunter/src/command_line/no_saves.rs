@@ -18,8 +18,12 @@ pub(crate) fn results(_: &ResultsArguments, _: &mut impl Write) -> Result<(), Fa
     Err(Failure::BadInput("this build lacks the feature `saves`".to_owned()))
 }
 
+#[cfg(all(feature = "client", target_arch = "wasm32"))]
+#[path = "page_tries.rs"]
+pub(crate) mod tries;
+
 /// No tries of daily matches are kept.
-#[cfg(feature = "client")]
+#[cfg(all(feature = "client", not(target_arch = "wasm32")))]
 pub(crate) mod tries {
     use std::path::Path;
 
@@ -51,6 +55,10 @@ pub(crate) mod tries {
     }
 
     impl Try {
+        pub(crate) fn name(&self) -> String {
+            match *self {}
+        }
+
         pub(crate) fn end(self, _: &Replay) -> Result<String, String> {
             match self {}
         }

@@ -15,6 +15,19 @@ pub(super) fn end(sentence: &str) {
     browser::end(sentence);
 }
 
+/// Seconds since 1970.
+pub(super) fn unix_seconds() -> Option<u64> {
+    Some(browser::milliseconds() / 1_000)
+}
+
+/// Whether a person takes files out of the program by [`download`].
+pub(super) const CAN_DOWNLOAD: bool = true;
+
+/// Hands a file to the person.
+pub(super) fn download(name: &str, bytes: &[u8]) {
+    browser::download(name, bytes);
+}
+
 /// The bytes of the replay that the page has fetched.
 pub(super) fn replay(file: &Path) -> Result<Vec<u8>, String> {
     browser::read(&file.to_string_lossy()).ok_or_else(|| "the page has not fetched it".to_owned())

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use bounty_hunter::foreign_file::{self, FileKind};
 
@@ -12,6 +13,17 @@ pub(crate) fn arguments() -> Vec<OsString> {
 
 /// Shows why the program ends, besides on standard error.
 pub(super) fn end(_: &str) {}
+
+/// Seconds since 1970; `None` if the clock is before it.
+pub(super) fn unix_seconds() -> Option<u64> {
+    SystemTime::now().duration_since(UNIX_EPOCH).ok().map(|since| since.as_secs())
+}
+
+/// Whether a person takes files out of the program by [`download`]: here they are in a directory already.
+pub(super) const CAN_DOWNLOAD: bool = false;
+
+/// Hands a file to the person.
+pub(super) fn download(_: &str, _: &[u8]) {}
 
 /// The bytes of a replay file.
 pub(super) fn replay(file: &Path) -> Result<Vec<u8>, String> {

@@ -4,6 +4,7 @@
 (() => {
     const PREFIX = "bounty_hunter.";
     const DROPPED = "dropped";
+    const MOST_TRIES = 21;
     const notice = document.getElementById("notice");
     const end = document.getElementById("end");
     const parameters = new URLSearchParams(location.search);
@@ -37,6 +38,21 @@
         }
         const text = localStorage.getItem(PREFIX + key);
         return text === null ? null : decode(text);
+    }
+
+    function download(name, bytes) {
+        const link = document.createElement("a");
+        // The bytes are those of the game, whose memory may move.
+        link.href = URL.createObjectURL(new Blob([bytes.slice()], { type: "application/octet-stream" }));
+        link.download = name;
+        link.click();
+        setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+    }
+
+    // The tries of old days would fill the storage: their names sort by day.
+    function forgetOldTries() {
+        const tries = Object.keys(localStorage).filter(key => key.startsWith(PREFIX + "daily/")).sort();
+        tries.slice(0, -MOST_TRIES).forEach(key => localStorage.removeItem(key));
     }
 
     // Sounds: the game makes the samples, and the page mixes what the game starts. Browsers allow that after the first key or touch.
@@ -100,6 +116,15 @@
                     return js_object(undefined);
                 }
             },
+            page_has: key => {
+                const name = consume_js_object(key);
+                try {
+                    return localStorage.getItem(PREFIX + name) !== null;
+                } catch (error) {
+                    console.error(error);
+                    return false;
+                }
+            },
             page_write: (key, value) => {
                 const [name, bytes] = [consume_js_object(key), consume_js_object(value)];
                 try {
@@ -110,9 +135,11 @@
                     return false;
                 }
             },
+            page_download: (name, bytes) => download(consume_js_object(name), consume_js_object(bytes)),
             page_tell: sentence => tell(consume_js_object(sentence)),
             page_end: sentence => finish(consume_js_object(sentence)),
             page_pad: person => padOf(person),
+            page_has_only_fingers: () => matchMedia("(pointer: coarse)").matches,
             page_add_sound: (rate, samples) => addSound(rate, consume_js_object(samples)),
             page_sound_seconds: () => audio?.state === "running" ? audio.currentTime : -1,
             page_start_sound: startSound,
@@ -134,35 +161,16 @@
         }
     });
 
-    // Fingers and gamepads. What is held is a number with a bit for each of these, in the order of `held_buttons.rs`.
+    // Gamepads. What is held is a number with a bit for each of these, in the order of `held_buttons.rs`.
     const BITS = Object.fromEntries(
         ["up", "down", "left", "right", "south", "east", "west", "north", "shoulder", "select", "start"].map((name, bit) => [name, 1 << bit]));
     const canvas = document.getElementById("glcanvas");
     const DEAD_ZONE = 0.4;
-    let touched = 0;
 
-    const key = (name, isDown) => canvas.dispatchEvent(new KeyboardEvent(isDown ? "keydown" : "keyup", { code: name }));
-
-    for (const button of document.querySelectorAll("#keys button")) {
-        const bit = BITS[button.dataset.pad];
-        const touch = isDown => event => {
-            event.preventDefault();
-            if (bit === undefined) {
-                key("Escape", isDown);
-            } else {
-                touched = isDown ? touched | bit : touched & ~bit;
-            }
-        };
-        button.addEventListener("pointerdown", touch(true));
-        for (const end of ["pointerup", "pointercancel", "pointerleave"]) {
-            button.addEventListener(end, touch(false));
-        }
-    }
-
-    /** What a person holds; the first one also with fingers. */
+    /** What a person holds on a gamepad. */
     function padOf(person) {
         const pad = [...navigator.getGamepads()].filter(pad => pad?.connected)[person];
-        let held = person === 0 ? touched : 0;
+        let held = 0;
         if (!pad) {
             return held;
         }
@@ -192,6 +200,11 @@
                 return;
             }
             files.set(replay, new Uint8Array(await response.arrayBuffer()));
+        }
+        try {
+            forgetOldTries();
+        } catch (error) {
+            console.error(error);
         }
         tell("");
         load("bounty_hunter.wasm");

@@ -1,25 +1,22 @@
 //! `cargo run -p web`: builds the game for the browser, and puts all that a web server needs into `target/web`.
+//! `cargo run -p web -- --serve` serves that folder, too.
+
+mod make;
+mod serve;
 
 use std::env;
 use std::error::Error;
-use std::fs;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Stdio};
+use std::net::SocketAddr;
+use std::process::ExitCode;
 
-use serde_json::Value;
-
-const TARGET: &str = "wasm32-unknown-unknown";
-/// The scripts of the dependencies, in the order in which the page loads them: package and path in it.
-const SCRIPTS: [(&str, &str); 2] = [("miniquad", "js/gl.js"), ("sapp-jsutils", "js/sapp_jsutils.js")];
+/// Where the page is served: for this machine alone.
+const ADDRESS: &str = "127.0.0.1:8000";
 
 fn main() -> ExitCode {
-    match make() {
-        Ok(directory) => {
-            let hint = "is ready for a web server, for example: python3 -m http.server --directory";
-            let said = writeln!(io::stdout(), "{0} {hint} {0}", directory.display());
-            said.map_or(ExitCode::FAILURE, |()| ExitCode::SUCCESS)
-        }
+    let done = arguments(env::args().skip(1)).and_then(run);
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             // If standard error is closed as well, only the exit code is left.
             let _ = writeln!(io::stderr(), "error: {error}");
@@ -28,49 +25,53 @@ fn main() -> ExitCode {
     }
 }
 
-/// Makes the folder and returns its path.
-fn make() -> Result<PathBuf, Box<dyn Error>> {
-    let metadata = metadata()?;
-    let target = Path::new(metadata["target_directory"].as_str().ok_or("cargo names no target directory")?).to_owned();
-    let modules = target.join("wasm");
-    let arguments =
-        ["build", "--package", "bounty_hunter", "--no-default-features", "--features", "client", "--profile", "web"];
-    let built = cargo().args(arguments).args(["--target", TARGET]).arg("--target-dir").arg(&modules).status()?;
-    if !built.success() {
-        return Err(format!("the game was not built; if its target is missing: rustup target add {TARGET}").into());
+/// Where to serve; `None` to make the folder alone.
+fn arguments(mut given: impl Iterator<Item = String>) -> Result<Option<SocketAddr>, Box<dyn Error>> {
+    let Some(first) = given.next() else { return Ok(None) };
+    let (address, rest) = (given.next(), given.next());
+    if first != "--serve" || rest.is_some() {
+        return Err(format!("{first} is not understood: use nothing, or --serve [ADDRESS:PORT]").into());
     }
-    let directory = target.join("web");
-    fs::create_dir_all(&directory)?;
-    fs::copy(modules.join(TARGET).join("web/bounty_hunter.wasm"), directory.join("bounty_hunter.wasm"))?;
-    for (package, script) in SCRIPTS {
-        let source = folder_of(package, &metadata)?.join(script);
-        fs::copy(&source, directory.join(source.file_name().ok_or("a script has no name")?))?;
-    }
-    for page in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("page"))? {
-        let page = page?;
-        fs::copy(page.path(), directory.join(page.file_name()))?;
-    }
-    // The module holds the fallback font.
-    let font_licence = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fonts/LICENSE-OFL.txt");
-    fs::copy(font_licence, directory.join("LICENSE-OFL.txt"))?;
-    Ok(directory)
+    let address = address.unwrap_or_else(|| ADDRESS.to_owned());
+    let refuse =
+        |_| format!("{address} is no address with a port, such as {ADDRESS}, or 0.0.0.0:8000 for phones nearby");
+    Ok(Some(address.parse().map_err(refuse)?))
 }
 
-fn cargo() -> Command {
-    Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+fn run(serve_at: Option<SocketAddr>) -> Result<(), Box<dyn Error>> {
+    // A port that is taken is told before a build of minutes.
+    let server = serve_at.map(serve::Server::bind).transpose()?;
+    let folder = make::make()?;
+    let mut out = io::stdout();
+    let Some(server) = server else {
+        let hint = "is ready; to serve it: cargo run -p web -- --serve";
+        return Ok(writeln!(out, "{} {hint}", folder.display())?);
+    };
+    writeln!(out, "{} is served at http://{}/ until Ctrl+C", folder.display(), server.address()?)?;
+    Ok(server.serve(&folder)?)
 }
 
-fn metadata() -> Result<Value, Box<dyn Error>> {
-    let arguments = ["metadata", "--format-version", "1", "--filter-platform", TARGET];
-    let output = cargo().args(arguments).stderr(Stdio::inherit()).output()?;
-    Ok(serde_json::from_slice(&output.stdout)?)
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// The folder with the sources of a package.
-fn folder_of(package: &str, metadata: &Value) -> Result<PathBuf, String> {
-    let packages = metadata["packages"].as_array().ok_or("cargo lists no packages")?;
-    let manifest =
-        packages.iter().find(|other| other["name"] == package).and_then(|found| found["manifest_path"].as_str());
-    let folder = manifest.and_then(|manifest| Path::new(manifest).parent());
-    folder.map(Path::to_owned).ok_or_else(|| format!("the package {package} is missing"))
+    fn parsed(words: &[&str]) -> Result<Option<SocketAddr>, String> {
+        arguments(words.iter().map(|word| (*word).to_owned())).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn arguments_are_nothing_or_an_address_to_serve_at() {
+        assert_eq!(parsed(&[]), Ok(None));
+        assert_eq!(parsed(&["--serve"]), Ok(Some(ADDRESS.parse().unwrap())));
+        assert_eq!(parsed(&["--serve", "0.0.0.0:80"]), Ok(Some("0.0.0.0:80".parse().unwrap())));
+        for (words, reason) in [
+            (vec!["--served"], "--served is not understood"),
+            (vec!["--serve", "here"], "here is no address with a port"),
+            (vec!["--serve", "127.0.0.1"], "127.0.0.1 is no address with a port"),
+            (vec!["--serve", ADDRESS, "now"], "is not understood: use nothing, or --serve"),
+        ] {
+            let refusal = parsed(&words).unwrap_err();
+            assert!(refusal.contains(reason) && refusal.lines().count() == 1, "{refusal}");
+        }
+    }
 }

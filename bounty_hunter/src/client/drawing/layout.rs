@@ -3,6 +3,7 @@
 use macroquad::math::Rect;
 
 use super::palette::Palette;
+use crate::client::input::hand::Hand;
 
 /// The size of the text over the arena.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +22,9 @@ const LESSON_HEIGHT: f32 = 66.0;
 /// The size of the window, in units, for which one unit is as large as it can be.
 const WIDE_UNITS: (f32, f32) = (960.0, 720.0);
 const TALL_UNITS: (f32, f32) = (500.0, 860.0);
+/// The same on a screen for fingers: a phone is small, and is held close.
+const WIDE_TOUCH_UNITS: (f32, f32) = (720.0, 430.0);
+const TALL_TOUCH_UNITS: (f32, f32) = (430.0, 740.0);
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Layout {
@@ -34,15 +38,22 @@ pub(crate) struct Layout {
     /// Pixels per unit; a usual line of text is 12 units high.
     pub(crate) scale: f32,
     pub(crate) palette: Palette,
+    /// What the people have in hand: fingers need room and large buttons.
+    pub(crate) hand: Hand,
 }
 
 impl Layout {
     /// The layout for a window of this size in pixels.
-    pub(crate) fn new(width: f32, height: f32, text: TextSize, palette: Palette) -> Self {
+    pub(crate) fn new(width: f32, height: f32, text: TextSize, palette: Palette, hand: Hand) -> Self {
         let larger = if text == TextSize::Larger { LARGER } else { 1.0 };
         let (width, height) = (width.max(64.0), height.max(64.0));
         let is_wide = width >= height;
-        let units = if is_wide { WIDE_UNITS } else { TALL_UNITS };
+        let units = match (hand, is_wide) {
+            (Hand::Touch, true) => WIDE_TOUCH_UNITS,
+            (Hand::Touch, false) => TALL_TOUCH_UNITS,
+            (_, true) => WIDE_UNITS,
+            (_, false) => TALL_UNITS,
+        };
         let scale = (width / units.0).min(height / units.1).max(0.35) * larger;
         let margin = MARGIN * scale;
         let world = Rect::new(0.0, 0.0, width, height);
@@ -57,7 +68,7 @@ impl Layout {
                 Rect::new(margin, margin, width - 2.0 * margin, band - 2.0 * margin),
             )
         };
-        Self { world, free, score, scale, palette }
+        Self { world, free, score, scale, palette, hand }
     }
 
     /// The score while a part of the arena is shown: as wide as a column in any window.
@@ -67,7 +78,8 @@ impl Layout {
 
     /// The column of the people at this screen, above the lower left corner.
     pub(crate) fn cards(&self) -> Rect {
-        let width = (COLUMN_WIDTH * self.scale).min(self.world.w * 0.5);
+        let most = if self.hand == Hand::Touch { 0.65 } else { 0.5 };
+        let width = (COLUMN_WIDTH * self.scale).min(self.world.w * most);
         let margin = MARGIN * self.scale;
         Rect::new(margin, margin, width, self.world.h - 2.0 * margin)
     }
@@ -98,7 +110,7 @@ mod tests {
 
     fn layouts() -> impl Iterator<Item = Layout> {
         let sizes = SIZES.into_iter().flat_map(|size| [(size, TextSize::Usual), (size, TextSize::Larger)]);
-        sizes.map(|((width, height), text)| Layout::new(width, height, text, Palette::default()))
+        sizes.map(|((width, height), text)| Layout::new(width, height, text, Palette::default(), Hand::default()))
     }
 
     #[test]
@@ -119,19 +131,19 @@ mod tests {
     #[test]
     fn slim_score_leaves_three_quarters_of_the_width_of_a_wide_window() {
         for (width, height) in [(1280.0, 720.0), (1920.0, 1080.0), (3840.0, 2160.0)] {
-            let layout = Layout::new(width, height, TextSize::Usual, Palette::default());
+            let layout = Layout::new(width, height, TextSize::Usual, Palette::default(), Hand::default());
             assert!(layout.slim_score().right() <= 0.25 * width);
         }
     }
 
     #[test]
     fn larger_text_is_larger() {
-        let scale = |text| Layout::new(1280.0, 720.0, text, Palette::default()).scale;
+        let scale = |text| Layout::new(1280.0, 720.0, text, Palette::default(), Hand::default()).scale;
         assert!(scale(TextSize::Larger) > 1.15 * scale(TextSize::Usual));
     }
 
     #[test]
     fn window_without_size_has_a_layout_too() {
-        assert!(Layout::new(0.0, 0.0, TextSize::Usual, Palette::default()).free.w > 0.0);
+        assert!(Layout::new(0.0, 0.0, TextSize::Usual, Palette::default(), Hand::default()).free.w > 0.0);
     }
 }

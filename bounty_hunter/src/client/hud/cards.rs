@@ -9,9 +9,9 @@ use crate::client::drawing::layout::Layout;
 use crate::client::drawing::palette::Palette;
 use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, faded, mixed};
+use crate::client::input::hand::{Controls, Hand};
 use crate::client::picture::{bodies, spells};
 use crate::client::translation::{tr, tr_number, tr_with};
-use bounty_hunter_simulation::keymap::Keymap;
 use bounty_hunter_simulation::simulation::view::{PlayerView, View};
 
 /// The most people at one screen.
@@ -22,17 +22,23 @@ const SPELLS_HEIGHT: f32 = 26.0;
 const GAP: f32 = 6.0;
 
 /// Draws the cards of the people at this screen above `bottom`, one above the other. Returns the top of the highest.
-pub(super) fn draw(layout: &Layout, view: &View, keymap: Option<&Keymap>, bottom: f32) -> f32 {
+pub(super) fn draw(layout: &Layout, view: &View, controls: Option<Controls<'_>>, bottom: f32) -> f32 {
     let (column, scale) = (layout.cards(), layout.scale);
     let people: Vec<&PlayerView> = view.players.iter().filter(|player| player.is_here()).take(MAX_CARDS).collect();
-    let has_spells = people.iter().any(|person| person.spells.is_some());
+    // The first person has buttons for fingers.
+    let shows_spells = |person: &PlayerView| {
+        person.spells.is_some() && !(layout.hand == Hand::Touch && controls.is_some() && person.person == Some(0))
+    };
+    let has_spells = people.iter().any(|person| shows_spells(person));
     let height = (CARD_HEIGHT + GAP + if has_spells { SPELLS_HEIGHT } else { 0.0 }) * scale;
     let top = bottom - people.len() as f32 * height;
     for (place, person) in people.iter().enumerate() {
         let card = Rect::new(column.x, top + place as f32 * height + GAP * scale, column.w, CARD_HEIGHT * scale);
         draw_card(card, person, view, &layout.palette, scale);
         let below = Rect::new(card.x, card.bottom() + 3.0 * scale, card.w, (SPELLS_HEIGHT - 6.0) * scale);
-        spells::draw_readiness(below, person, keymap, scale);
+        if shows_spells(person) {
+            spells::draw_readiness(below, person, controls, scale);
+        }
     }
     top
 }

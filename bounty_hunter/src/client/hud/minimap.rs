@@ -8,6 +8,8 @@ use crate::client::drawing::gauges::{draw_box, line_px};
 use crate::client::drawing::layout::{Layout, MARGIN};
 use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, faded};
+use crate::client::hud::touch_buttons;
+use crate::client::input::hand::Hand;
 use crate::client::picture::camera_rig::CameraRig;
 use bounty_hunter_simulation::simulation::view::View;
 
@@ -41,7 +43,11 @@ pub(crate) fn draw(layout: &Layout, rig: &CameraRig, view: &View) {
     if let Some(label) = rig.label(view) {
         let style = Style::new(9.0 * layout.scale, theme::TEXT).align(Align::Right);
         let label = text::fitting(&label, 9.0 * layout.scale, area.w);
-        let y = if is_wide(layout) { area.y - 10.0 * layout.scale } else { area.bottom() + 10.0 * layout.scale };
+        let y = if is_wide(layout) && layout.hand != Hand::Touch {
+            area.y - 10.0 * layout.scale
+        } else {
+            area.bottom() + 10.0 * layout.scale
+        };
         text::draw(label, area.right(), y, style);
     }
 }
@@ -56,11 +62,16 @@ pub(crate) fn take_press(rig: &mut CameraRig, layout: &Layout, view: &View, poin
     }
 }
 
-/// In the lower right corner of a wide window; in a tall one in the upper right corner, beside the score.
+/// In the lower right corner of a wide window; in a tall one in the upper right corner, beside the score. Also there, and
+/// below buttons, on a screen for fingers, whose right thumb has the lower corner.
 pub(super) fn area(layout: &Layout) -> Rect {
     let (world, side) = (layout.world, layout.world.w.min(layout.world.h) * SIDE_SHARE);
     let margin = MARGIN * layout.scale;
-    let top = if is_wide(layout) { world.bottom() - side - margin } else { world.y + margin };
+    let top = if is_wide(layout) && layout.hand != Hand::Touch {
+        world.bottom() - side - margin
+    } else {
+        world.y + margin + touch_buttons::height_above(layout)
+    };
     Rect::new(world.right() - side - margin, top, side, side)
 }
 

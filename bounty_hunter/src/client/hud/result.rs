@@ -23,10 +23,15 @@ const ROW_HEIGHT: f32 = 27.0;
 const FOOT_HEIGHT: f32 = 18.0;
 const AWARDS_HEIGHT: f32 = 20.0;
 
-/// The height of the result of a match, in units of the layout.
-pub(crate) fn height(view: &View) -> f32 {
-    let awards = if awards_text(view).is_some() { AWARDS_HEIGHT } else { 0.0 };
-    HEAD_HEIGHT + view.players.len().min(MAX_ROWS) as f32 * ROW_HEIGHT + awards + FOOT_HEIGHT
+/// The height of the result of a match with as many rows as fit into a room, both in units of the layout.
+pub(crate) fn height(view: &View, room: f32) -> f32 {
+    let without_rows = HEAD_HEIGHT + awards_height(view) + FOOT_HEIGHT;
+    let fitting = ((room - without_rows) / ROW_HEIGHT).max(1.0) as usize;
+    without_rows + view.players.len().min(MAX_ROWS).min(fitting) as f32 * ROW_HEIGHT
+}
+
+fn awards_height(view: &View) -> f32 {
+    if awards_text(view).is_some() { AWARDS_HEIGHT } else { 0.0 }
 }
 
 /// Draws the winner, the reason of the end, the summary of a person, the table and the awards.
@@ -54,7 +59,8 @@ pub(crate) fn draw(area: Rect, view: &View, summary: Option<&str>, palette: &Pal
     let line = area.y + (HEAD_HEIGHT - 10.0) * scale;
     draw_line(left, line, right, line, line_px(1.0), faded(theme::FAINT, 0.5));
 
-    let table = shown(&standings(&view.players), &view.players, MAX_ROWS);
+    let rows = ((area.h / scale - HEAD_HEIGHT - awards_height(view) - FOOT_HEIGHT) / ROW_HEIGHT).round();
+    let table = shown(&standings(&view.players), &view.players, MAX_ROWS.min(rows.max(1.0) as usize));
     for (place, standing) in table.iter().enumerate() {
         if is_after_gap(&table, place) {
             draw_gap(left, right, area.y + (HEAD_HEIGHT + place as f32 * ROW_HEIGHT) * scale, scale);
@@ -192,13 +198,13 @@ mod tests {
     fn awards_and_pauses_are_told_where_there_are_any() {
         let mut view = view(Some(0));
         assert_eq!((awards_text(&view), reason_text(&view).as_str()), (None, "The time is up"));
-        let height_without = height(&view);
+        let height_without = height(&view, 500.0);
         view.awards.most_bounties = Some(Award { player: 3, amount: 12.0 });
         view.awards.fewest_deaths = Some(Award { player: 1, amount: 0.0 });
         view.paused_seconds = 75.2;
         assert_eq!(awards_text(&view).unwrap(), "Most bounties: Player 3 (12) · Fewest deaths: Player 1 (0)");
         assert_eq!(reason_text(&view), "The time is up, 1:16 in pauses");
-        assert!(height(&view) > height_without);
+        assert!(height(&view, 500.0) > height_without);
     }
 
     #[test]
@@ -211,6 +217,16 @@ mod tests {
         assert_eq!(reason_text(&view), "Nobody else is left");
         view.players[1].out_at_clock_seconds = Some(8.0);
         assert_eq!(reason_text(&view), "Nobody is left");
+    }
+
+    #[test]
+    fn low_window_has_fewer_rows() {
+        let view = View { players: (0..10).map(sample::player).collect(), ..View::empty() };
+        let most = height(&view, 1_000.0);
+        assert_eq!(most, HEAD_HEIGHT + FOOT_HEIGHT + 10.0 * ROW_HEIGHT);
+        let low = height(&view, 300.0);
+        assert!(low <= 300.0 && low > 300.0 - ROW_HEIGHT, "{low}");
+        assert_eq!(height(&view, 0.0), HEAD_HEIGHT + FOOT_HEIGHT + ROW_HEIGHT, "a row is left in any window");
     }
 
     #[test]

@@ -5,6 +5,7 @@
 use crate::client::translation::{tr, tr_later, tr_with};
 use bounty_hunter_simulation::input::Cheat;
 use bounty_hunter_simulation::keymap::{Key, Keymap};
+use bounty_hunter_simulation::spell::Spell;
 
 /// An action with keys of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,6 +98,25 @@ impl Action {
             Self::DebugDraw => tr("debug drawing").into(),
             Self::FrameTimes => tr("frame times").into(),
             Self::Cheat(_) => tr("a cheat").into(),
+        }
+    }
+
+    /// The cast of a spell by a person.
+    pub(crate) fn casting(spell: Spell, person: usize) -> Self {
+        match spell {
+            Spell::Purge => Self::Purge(person),
+            Spell::Strike => Self::Strike(person),
+            Spell::Magnet => Self::Magnet(person),
+        }
+    }
+
+    /// Its name on a button of the screen.
+    pub(crate) fn name(self) -> String {
+        match self {
+            Self::Purge(_) => tr(Spell::Purge.name()).into(),
+            Self::Strike(_) => tr(Spell::Strike.name()).into(),
+            Self::Magnet(_) => tr(Spell::Magnet.name()).into(),
+            other => other.label(),
         }
     }
 

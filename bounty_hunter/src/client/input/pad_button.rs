@@ -41,6 +41,39 @@ impl PadButton {
         }
     }
 
+    /// The button for an action of any person, with a letter where several do the same.
+    pub(crate) fn of(action: Action) -> Option<Self> {
+        const ALL: [PadButton; 9] = [
+            PadButton::South,
+            PadButton::East,
+            PadButton::West,
+            PadButton::North,
+            PadButton::Shoulder,
+            PadButton::Select,
+            PadButton::Start,
+            PadButton::Left,
+            PadButton::Right,
+        ];
+        ALL.into_iter().find(|button| (0..MAX_PADS).any(|person| button.action(person) == action))
+    }
+
+    /// What is written on it.
+    pub(crate) fn label(self) -> &'static str {
+        match self {
+            Self::Up => "↑",
+            Self::Down => "↓",
+            Self::Left => "←",
+            Self::Right => "→",
+            Self::South => "A",
+            Self::East => "B",
+            Self::West => "X",
+            Self::North => "Y",
+            Self::Shoulder => "R",
+            Self::Select => "Select",
+            Self::Start => "Start",
+        }
+    }
+
     /// What it does in a match for a person.
     pub(crate) fn action(self, person: usize) -> Action {
         match self {

@@ -1,4 +1,4 @@
-//! Gamepads and buttons on the screen in a browser: the page says what is held.
+//! Gamepads in a browser: the page says what is held.
 
 use std::path::Path;
 

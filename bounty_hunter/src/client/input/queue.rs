@@ -1,7 +1,10 @@
 //! From keys and buttons to the inputs of a step: held ones become intents, pressed ones become commands and spells.
 
+use glam::Vec2;
+
 use super::bindings::Action;
 use super::pad_button::PadButton;
+use super::stick::steered;
 use bounty_hunter_simulation::input::{Command, Inputs, Intent};
 use bounty_hunter_simulation::keymap::Key;
 use bounty_hunter_simulation::simulation::view::{GameState, View};
@@ -16,6 +19,8 @@ pub(crate) enum Switch {
     Key(Key),
     /// A button on the pad of a person.
     Pad(usize, PadButton),
+    /// A finger on a button of the screen.
+    Finger(u64),
 }
 
 /// A switch that was pressed.
@@ -37,9 +42,16 @@ pub(crate) struct InputQueue {
     commands: Vec<Command>,
     /// With the number of the person who casts.
     casts: Vec<(usize, Spell)>,
+    /// The push of the stick on the screen, which the first person has.
+    push: Option<Vec2>,
 }
 
 impl InputQueue {
+    /// Takes the push of the stick on the screen as it is now; `None` without a finger on it.
+    pub(crate) fn push(&mut self, push: Option<Vec2>) {
+        self.push = push;
+    }
+
     /// Takes the press of a switch for an action, in a state of the match; returns `false`, and changes nothing, if it
     /// is held already.
     pub(crate) fn press(&mut self, switch: Switch, action: Action, state: GameState) -> bool {
@@ -71,6 +83,7 @@ impl InputQueue {
     /// Releases everything: a window in the background is not told of releases.
     pub(crate) fn release_all(&mut self) {
         self.held.clear();
+        self.push = None;
     }
 
     /// Whether a switch for an action is held.
@@ -102,7 +115,11 @@ impl InputQueue {
         inputs.commands.append(&mut self.commands);
         for player in &view.players {
             let Some(person) = player.person.map(usize::from) else { continue };
-            let intent = self.intent(person);
+            let heading = || view.collectors.iter().find(|one| one.player == player.index).map(|one| one.heading);
+            let intent = match self.push.filter(|_| person == 0) {
+                Some(push) => heading().map_or(Intent::IDLE, |heading| steered(push, heading)),
+                None => self.intent(person),
+            };
             if intent != player.intent {
                 inputs.intents.push((player.index, intent));
             }

@@ -130,7 +130,8 @@ impl CameraRig {
         self.dragged_from = None;
     }
 
-    /// Follows a player from now on.
+    /// Follows a player from now on, in a film.
+    #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn follow(&mut self, player: u32) {
         self.aim = Aim::Follow(player);
     }

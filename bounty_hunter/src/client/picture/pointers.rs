@@ -108,6 +108,7 @@ mod tests {
     use super::*;
     use crate::client::drawing::layout::TextSize;
     use crate::client::drawing::palette::Palette;
+    use crate::client::input::hand::Hand;
     use crate::client::sample::{collector, person_here, player};
     use bounty_hunter_simulation::simulation::view::{BountyView, StashView};
 
@@ -147,7 +148,7 @@ mod tests {
 
     #[test]
     fn arrow_stands_inside_the_window_in_each_direction() {
-        let layout = Layout::new(1280.0, 720.0, TextSize::Usual, Palette::default());
+        let layout = Layout::new(1280.0, 720.0, TextSize::Usual, Palette::default(), Hand::default());
         for degrees in 0..72 {
             let angle = (5.0 * degrees as f32).to_radians();
             let direction = vec2(libm::cosf(angle), libm::sinf(angle)) * 60.0;

@@ -9,9 +9,9 @@ use crate::client::drawing::circles;
 use crate::client::drawing::gauges::{draw_bar, draw_box, share};
 use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, faded};
-use crate::client::input::keys;
+use crate::client::input::bindings::Action;
+use crate::client::input::hand::Controls;
 use crate::client::translation::tr;
-use bounty_hunter_simulation::keymap::Keymap;
 use bounty_hunter_simulation::simulation::view::{CollectorView, PlayerView, SpellView};
 use bounty_hunter_simulation::spell::Spell;
 
@@ -39,26 +39,30 @@ fn readiness(spell: SpellView) -> f32 {
 }
 
 /// Draws the spells of a person side by side: key, name, and a bar that fills up to readiness.
-pub(crate) fn draw_readiness(area: Rect, player: &PlayerView, keymap: Option<&Keymap>, scale: f32) {
+pub(crate) fn draw_readiness(area: Rect, player: &PlayerView, controls: Option<Controls<'_>>, scale: f32) {
     let Some(spells) = player.spells else { return };
-    let person = player.person.zip(keymap).and_then(|(person, keymap)| keymap.people.get(usize::from(person)));
     let (gap, count) = (5.0 * scale, Spell::COUNT as f32);
     let width = (area.w - gap * (count - 1.0)) / count;
     for spell in Spell::ALL {
-        let state = spells[spell.index()];
-        let is_ready = state.left_seconds <= 0.0;
-        let color = color(spell);
         let left = area.x + spell.index() as f32 * (width + gap);
         let chip = Rect::new(left, area.y, width, area.h);
-        draw_bar(chip, readiness(state), faded(color, if is_ready { 0.38 } else { 0.20 }));
-        draw_box(chip, faded(color, 0.0), faded(color, if is_ready { 0.95 } else { 0.35 }), 1.0);
-        let (middle, height) = (chip.center().y, 7.5 * scale);
-        let ink = if is_ready { theme::TEXT } else { theme::FAINT };
-        let key = person.map_or_else(String::new, |person| keys::first_label(person.casting(spell)));
+        let person = player.person.zip(controls);
+        let key = person
+            .map_or_else(String::new, |(person, controls)| controls.label(Action::casting(spell, usize::from(person))));
         let label = format!("{key} {}", tr(spell.name()));
-        let label = text::fitting(label.trim_start(), height, width - 8.0 * scale);
-        text::draw(label, chip.center().x, middle, Style::new(height, ink).align(Align::Center));
+        draw_chip(chip, spell, spells[spell.index()], label.trim_start(), 7.5 * scale);
     }
+}
+
+/// Draws a spell: a bar that fills up to readiness, and a label.
+pub(crate) fn draw_chip(area: Rect, spell: Spell, state: SpellView, label: &str, letters_px: f32) {
+    let is_ready = state.left_seconds <= 0.0;
+    let color = color(spell);
+    draw_bar(area, readiness(state), faded(color, if is_ready { 0.38 } else { 0.20 }));
+    draw_box(area, faded(color, 0.0), faded(color, if is_ready { 0.95 } else { 0.35 }), 1.0);
+    let ink = if is_ready { theme::TEXT } else { theme::FAINT };
+    let label = text::fitting(label, letters_px, area.w - letters_px);
+    text::draw(label, area.center().x, area.center().y, Style::new(letters_px, ink).align(Align::Center));
 }
 
 /// Draws a lamp for each spell, right-aligned at a point; a lamp is bright if the spell is ready.

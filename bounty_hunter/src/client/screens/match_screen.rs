@@ -2,6 +2,7 @@
 
 use ecs::StepClock;
 use macroquad::input::mouse_position;
+use macroquad::math::Vec2;
 use macroquad::miniquad::date;
 use macroquad::time::get_frame_time;
 use macroquad::window::{clear_background, next_frame, screen_height, screen_width, set_fullscreen};
@@ -17,12 +18,14 @@ use crate::client::devices::Devices;
 use crate::client::drawing::layout::Layout;
 use crate::client::drawing::light::Light;
 use crate::client::drawing::theme;
-use crate::client::hud::{Score, minimap};
+use crate::client::hud::{Score, minimap, touch_buttons};
 use crate::client::input::bindings::{Action, Bindings};
+use crate::client::input::hand::{Controls, Hand};
 use crate::client::input::keys::MouseButton;
 use crate::client::input::pad_button::PadButton;
 use crate::client::input::queue::{InputQueue, Switch};
 use crate::client::input::reader::WindowEvent;
+use crate::client::input::stick::Stick;
 use crate::client::picture::Picture;
 use crate::client::picture::camera_rig::CameraRig;
 use crate::client::picture::finale::{self, Finale};
@@ -43,6 +46,9 @@ const STEPS_TO_CLOSE: u32 = 30;
 /// Frames after a switch of full screen in which losing the focus does not pause the match.
 const FRAMES_TO_SWITCH_SCREEN: u32 = 30;
 
+/// How long a menu is shown before a finger can choose: one that steers may come down just then.
+const SECONDS_BEFORE_TOUCH: f32 = 0.4;
+
 /// Speed of a rewind as a multiple of normal speed.
 const REWIND_SPEED: u32 = 2;
 
@@ -54,7 +60,12 @@ pub(crate) struct MatchScreen {
     clock: StepClock,
     queue: InputQueue,
     inputs: Inputs,
+    /// Under a finger that steers.
+    stick: Option<Stick>,
+    hand: Hand,
     menu: Menu,
+    /// How long it is shown.
+    menu_seconds: f32,
     frame_times: FrameTimes,
     bindings: Bindings,
     /// By person.
@@ -82,11 +93,15 @@ impl MatchScreen {
             clock: step_clock(game.steps_per_second()),
             queue: InputQueue::default(),
             inputs: Inputs::none(),
+            stick: None,
+            hand: Hand::default(),
+            menu_seconds: 0.0,
             menu: Menu::new(MenuOptions {
                 network_role: game.network_role(),
                 is_recorded: game.is_recorded(),
                 can_film: game.is_recorded() && game.film_file().is_some(),
                 can_restart: game.can_restart(),
+                can_download: game.can_download(),
             }),
             frame_times: FrameTimes::new(),
             bindings: Bindings::new(settings.keymap.as_ref(), &options.keymap),
@@ -121,12 +136,17 @@ impl MatchScreen {
     pub(crate) async fn run(mut self, devices: &mut Devices) -> Result<Leaving, ClientError> {
         let mut frames_left = self.options.frames;
         loop {
-            let layout = devices.file.settings.layout(screen_width(), screen_height());
-            for window_event in devices.reader.read() {
+            let hand = devices.reader.hand();
+            let layout = devices.file.settings.layout(screen_width(), screen_height(), hand);
+            for window_event in devices.reader.read_with_fingers() {
                 self.take_input(*window_event, &layout);
             }
+            self.hand = hand;
+            self.stick = self.stick.filter(|_| self.is_played());
+            self.queue.push(self.stick.map(|stick| stick.push()));
             match self.chosen.take() {
                 Some(MenuChoice::Settings) => self.show_settings(devices).await,
+                Some(MenuChoice::Download) => self.game.download(),
                 Some(MenuChoice::WatchReplay) => self.show_replay(devices).await?,
                 Some(MenuChoice::FilmHighlight) => {
                     self.film.begin(self.game.as_mut(), &layout, self.names.clone());
@@ -159,6 +179,8 @@ impl MatchScreen {
             self.last_moments.advance(frame_seconds as f32);
             let shown = shown_view(&self.picture, &self.last_moments, &self.finale);
             self.rig.advance(shown, &layout, rig_seconds.min(0.1));
+            let shows_menu = self.menu.is_open() && !self.finale.is_on(self.picture.view().state);
+            self.menu_seconds = if shows_menu { self.menu_seconds + frame_seconds as f32 } else { 0.0 };
             let before = date::now();
             if self.is_rewinding() {
                 self.go_back(steps);
@@ -194,7 +216,7 @@ impl MatchScreen {
     /// Shows the settings in place of a paused match, and applies those that a match holds.
     async fn show_settings(&mut self, devices: &mut Devices) {
         // The other screen hears of their releases.
-        self.queue.release_all();
+        self.release_all();
         let was_fullscreen = devices.file.settings.is_fullscreen;
         if settings_screen::run(devices, &self.options.keymap).await == Leaving::Closed {
             self.close();
@@ -211,7 +233,7 @@ impl MatchScreen {
 
     /// Shows the replay of a finished match in place of its result.
     async fn show_replay(&mut self, devices: &mut Devices) -> Result<(), ClientError> {
-        self.queue.release_all();
+        self.release_all();
         let Some(playback) = self.game.replay() else { return Ok(()) };
         let playback = playback.map_err(ClientError::Match)?;
         let screen = ReplayScreen::new(playback, WatchOptions { frames: None, screenshot: None })?;
@@ -235,6 +257,17 @@ impl MatchScreen {
             WindowEvent::KeyUp(key) => self.queue.release(Switch::Key(key)),
             WindowEvent::PadDown(person, button) => self.press_pad(person, button),
             WindowEvent::PadUp(person, button) => self.queue.release(Switch::Pad(person, button)),
+            WindowEvent::FingerDown(finger, place) => self.touch(finger, place, layout),
+            WindowEvent::FingerMoved(finger, place) => match &mut self.stick {
+                Some(stick) if stick.is_of(finger) => stick.follow(place),
+                Some(_) => {}
+                None => self.take_input(window_event.of_pointer(), layout),
+            },
+            WindowEvent::FingerUp(finger) => {
+                self.stick = self.stick.filter(|stick| !stick.is_of(finger));
+                self.queue.release(Switch::Finger(finger));
+                self.rig.release();
+            }
             WindowEvent::PointerMoved(..) => {
                 self.point(layout);
                 self.rig.drag(mouse_position().into(), layout, self.picture.view());
@@ -254,7 +287,7 @@ impl MatchScreen {
                 self.rig.zoom(notches, mouse_position().into(), layout, self.picture.view());
             }
             WindowEvent::Hidden => {
-                self.queue.release_all();
+                self.release_all();
                 // A demonstration is the same each time, and a match over a network goes on in the other windows.
                 let is_own = self.options.frames.is_none() && self.game.network_role() == NetworkRole::Alone;
                 if is_own && self.frames_to_switch_screen == 0 {
@@ -268,6 +301,40 @@ impl MatchScreen {
             }
             WindowEvent::CloseRequested => self.close(),
         }
+    }
+
+    /// A finger presses a button, takes the stick, or is a pointer: in a menu, and where no person plays.
+    fn touch(&mut self, finger: u64, place: Vec2, layout: &Layout) {
+        if !self.is_played() {
+            let chooses = self.menu_seconds >= SECONDS_BEFORE_TOUCH || !self.menu.is_open();
+            if chooses || self.finale.is_on(self.picture.view().state) {
+                self.take_input(WindowEvent::FingerDown(finger, place).of_pointer(), layout);
+            }
+            return;
+        }
+        let view = self.picture.view();
+        match touch_buttons::action_at(&touch_buttons::buttons(layout, view, self.can_rewind()), place) {
+            Some(action) => self.press(Switch::Finger(finger), action),
+            None if touch_buttons::has_first_person(view) => {
+                self.stick.get_or_insert_with(|| Stick::new(finger, place));
+            }
+            None => self.take_input(WindowEvent::FingerDown(finger, place).of_pointer(), layout),
+        }
+    }
+
+    /// Whether no menu and no end is over the match.
+    fn is_played(&self) -> bool {
+        !self.menu.is_open() && !self.finale.is_on(self.picture.view().state)
+    }
+
+    fn can_rewind(&self) -> bool {
+        self.game.steps_back().is_some()
+    }
+
+    /// Releases all keys, buttons and fingers.
+    fn release_all(&mut self) {
+        self.queue.release_all();
+        self.stick = None;
     }
 
     /// Ends the match, which has some steps to do so.
@@ -433,12 +500,13 @@ impl MatchScreen {
         minimap::draw(layout, &self.rig, view);
         hud::draw_countdown(layout, view);
         let score = if self.tutorial.is_some() { Score::None } else { self.rig.score(view, layout) };
-        hud::draw_score(layout, view, score, Some(self.bindings.own()), self.game.steps_back().is_some());
+        let controls = Controls { hand: self.hand, keymap: self.bindings.own() };
+        hud::draw_score(layout, view, score, Some(controls), self.can_rewind());
         if let Some(announcement) = self.picture.announcement() {
             hud::draw_announcement(layout, announcement);
         }
         if let Some(tutorial) = &self.tutorial {
-            let (lesson, sentence) = tutorial.sentence(self.bindings.own());
+            let (lesson, sentence) = tutorial.sentence(controls);
             hud::draw_lesson(layout, lesson, Tutorial::LESSONS, &sentence);
         }
         if let (true, Some(steps)) = (self.is_rewinding(), self.game.steps_back()) {
@@ -449,7 +517,11 @@ impl MatchScreen {
         if is_finale {
             self.finale.draw(layout, &camera, view, shown_view(&self.picture, &self.last_moments, &self.finale));
         } else {
-            menu_screen::draw(layout, view, self.picture.courses(), &self.menu, self.bindings.own());
+            menu_screen::draw(layout, view, self.picture.courses(), &self.menu, controls);
+        }
+        if self.is_played() {
+            touch_buttons::draw(&touch_buttons::buttons(layout, view, self.can_rewind()));
+            touch_buttons::draw_stick(layout, view, self.stick.as_ref());
         }
         let of_game = || self.game.notice().map(|notice| (notice.in_the_language(), notice.is_success()));
         if let Some((sentence, is_success)) = self.film.sentence().or_else(of_game) {

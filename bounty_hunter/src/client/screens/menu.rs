@@ -14,6 +14,8 @@ pub(crate) enum MenuChoice {
     Settings,
     WatchReplay,
     FilmHighlight,
+    /// Hands out the file of a try of the match of the day.
+    Download,
     /// At the end of the tutorial.
     FirstMatch,
     Title,
@@ -28,6 +30,7 @@ impl MenuChoice {
             Self::Settings => tr("Settings"),
             Self::WatchReplay => tr("Watch the replay"),
             Self::FilmHighlight => tr("Save the highlight as a GIF"),
+            Self::Download => tr("Download the replay"),
             Self::FirstMatch => tr("Play your first match"),
             Self::Title => tr("Leave the match"),
         }
@@ -39,17 +42,18 @@ impl MenuChoice {
             Self::Resume => Some(Command::Resume),
             Self::Restart | Self::PlayAgain => Some(Command::Restart),
             Self::Title => Some(Command::Quit),
-            Self::Settings | Self::WatchReplay | Self::FilmHighlight | Self::FirstMatch => None,
+            Self::Settings | Self::WatchReplay | Self::FilmHighlight | Self::Download | Self::FirstMatch => None,
         }
     }
 }
 
 /// The choices in a state; none without a menu.
 fn choices(state: GameState, of: MenuOptions) -> &'static [MenuChoice] {
-    use MenuChoice::{FilmHighlight, PlayAgain, Restart, Resume, Settings, Title, WatchReplay};
-    let MenuOptions { network_role, is_recorded, can_film, can_restart } = of;
+    use MenuChoice::{Download, FilmHighlight, PlayAgain, Restart, Resume, Settings, Title, WatchReplay};
+    let MenuOptions { network_role, is_recorded, can_film, can_restart, can_download } = of;
     match (state, network_role) {
         (GameState::Paused, NetworkRole::Alone) if !can_restart => &[Resume, Settings, Title],
+        (GameState::GameOver, NetworkRole::Alone) if !can_restart && can_download => &[WatchReplay, Download, Title],
         (GameState::GameOver, NetworkRole::Alone) if !can_restart && can_film => &[WatchReplay, FilmHighlight, Title],
         (GameState::GameOver, NetworkRole::Alone) if !can_restart => &[WatchReplay, Title],
         (GameState::Paused, NetworkRole::Alone) => &[Resume, Restart, Settings, Title],
@@ -75,6 +79,8 @@ pub(crate) struct MenuOptions {
     pub(crate) can_film: bool,
     /// Whether the match can be restarted.
     pub(crate) can_restart: bool,
+    /// Whether the replay of the match is handed out as a file.
+    pub(crate) can_download: bool,
 }
 
 /// The open menu and its selected choice.
@@ -221,6 +227,16 @@ mod tests {
             );
             assert_eq!(choices.last(), Some(&MenuChoice::Title));
         }
+    }
+
+    #[test]
+    fn try_of_the_day_is_handed_out_at_its_end_where_the_program_keeps_no_files() {
+        let mut menu = Menu::new(MenuOptions { is_recorded: true, can_download: true, ..MenuOptions::default() });
+        menu.follow(GameState::Paused);
+        assert!(!menu.choices().contains(&MenuChoice::Download));
+        menu.follow(GameState::GameOver);
+        assert_eq!(menu.choices(), [MenuChoice::WatchReplay, MenuChoice::Download, MenuChoice::Title]);
+        assert_eq!(MenuChoice::Download.command(), None);
     }
 
     #[test]

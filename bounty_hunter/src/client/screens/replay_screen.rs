@@ -13,7 +13,8 @@ use crate::client::drawing::gauges::{draw_bar, share};
 use crate::client::drawing::layout::Layout;
 use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme;
-use crate::client::hud::minimap;
+use crate::client::hud::{minimap, touch_buttons};
+use crate::client::input::hand::Hand;
 use crate::client::input::keys;
 use crate::client::input::keys::MouseButton;
 use crate::client::input::reader::WindowEvent;
@@ -36,6 +37,24 @@ const MAX_STEPS_SHOWN: u64 = 400;
 const MAX_SECONDS_PER_FRAME: f64 = 0.02;
 /// Height of the strip with the time line, as a share of the window.
 const STRIP_SHARE: f32 = 0.07;
+/// Heights for fingers, pixels: the strip, and the buttons in it.
+const TOUCH_STRIP_PX: f32 = 112.0;
+const TOUCH_BUTTON_PX: f32 = 50.0;
+/// What the buttons in the strip do, as keys.
+const TOUCH_KEYS: [TouchKey; 5] = [
+    TouchKey::Press(Key::Escape),
+    TouchKey::Press(Key::Space),
+    TouchKey::Press(Key::Down),
+    TouchKey::Press(Key::Up),
+    TouchKey::Camera,
+];
+
+/// A button in the strip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum TouchKey {
+    Press(Key),
+    Camera,
+}
 
 /// The way to leave a screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,6 +84,7 @@ pub(crate) struct ReplayScreen {
     steps_per_frame: u64,
     /// Where the viewer wants to go, from where.
     sought: Option<(u64, u64)>,
+    hand: Hand,
 }
 
 impl ReplayScreen {
@@ -90,6 +110,7 @@ impl ReplayScreen {
             seek: None,
             steps_per_frame: 30,
             sought: None,
+            hand: Hand::default(),
         })
     }
 
@@ -111,6 +132,7 @@ impl ReplayScreen {
         let mut was_running = self.player.is_running();
         loop {
             let window = Vec2::new(screen_width(), screen_height());
+            self.hand = devices.reader.hand();
             for window_event in devices.reader.read() {
                 if let Some(leaving) = self.take_input(*window_event, window, &devices.file.settings) {
                     return Ok(leaving);
@@ -120,7 +142,7 @@ impl ReplayScreen {
                 Some(_) => 1.0 / f64::from(self.seeker.playback().about().steps_per_second) + 1e-9,
                 None => f64::from(get_frame_time()),
             };
-            let layout = layout(window, &devices.file.settings);
+            let layout = layout(window, &devices.file.settings, self.hand);
             self.rig.advance(self.picture.view(), &layout, frame_seconds.min(0.1) as f32);
             let before = self.now();
             let wanted = self.player.advance(before, frame_seconds);
@@ -178,7 +200,7 @@ impl ReplayScreen {
 
     /// Returns the way to leave, if the viewer does.
     fn take_input(&mut self, window_event: WindowEvent, window: Vec2, settings: &Settings) -> Option<Leaving> {
-        let layout = layout(window, settings);
+        let layout = layout(window, settings, self.hand);
         let pointer: Vec2 = mouse_position().into();
         match window_event {
             WindowEvent::CloseRequested => return Some(Leaving::Closed),
@@ -192,8 +214,14 @@ impl ReplayScreen {
                 self.press(key);
             }
             WindowEvent::KeyRepeated(key @ (Key::Left | Key::Right)) => self.press(key),
+            WindowEvent::ButtonDown(MouseButton::Left) if touch_key_at(window, self.hand, pointer).is_some() => {
+                match touch_key_at(window, self.hand, pointer)? {
+                    TouchKey::Press(key) => return self.take_input(WindowEvent::KeyDown(key), window, settings),
+                    TouchKey::Camera => self.rig.next_aim(self.picture.view()),
+                }
+            }
             WindowEvent::ButtonDown(MouseButton::Left) => {
-                self.is_scrubbing = strip(window).contains(pointer);
+                self.is_scrubbing = strip(window, self.hand).contains(pointer);
                 self.scrub(pointer.x, window);
                 minimap::take_press(&mut self.rig, &layout, self.picture.view(), pointer);
             }
@@ -223,7 +251,7 @@ impl ReplayScreen {
     fn scrub(&mut self, x: f32, window: Vec2) {
         if self.is_scrubbing {
             self.opening = None;
-            let line = time_line(window);
+            let line = time_line(window, self.hand);
             self.player.point((x - line.x) / line.w);
         }
     }
@@ -273,17 +301,31 @@ impl ReplayScreen {
         self.draw_strip(window);
     }
 
+    /// What is written on a button for fingers.
+    fn name(&self, key: TouchKey) -> &'static str {
+        match key {
+            TouchKey::Press(Key::Escape) => tr("Back"),
+            TouchKey::Press(Key::Space) if self.player.is_running() => tr("Pause"),
+            TouchKey::Press(Key::Space) => tr("Play"),
+            TouchKey::Press(Key::Down) => tr("Slower"),
+            TouchKey::Press(_) => tr("Faster"),
+            TouchKey::Camera => tr("Camera"),
+        }
+    }
+
     fn draw_strip(&self, window: Vec2) {
-        let strip = strip(window);
+        let strip = strip(window, self.hand);
         let about = self.seeker.playback().about();
         draw_rectangle(strip.x, strip.y, strip.w, strip.h, theme::PANEL);
-        let line = time_line(window);
+        let line = time_line(window, self.hand);
         // The match alone, without earlier ones of its session.
         let of_match = |step: u64| step.saturating_sub(about.begin);
         let (now, all) = (of_match(self.now()), of_match(self.player.steps()));
         draw_bar(line, share(now as f32, all as f32), theme::ACCENT);
         let seconds = |steps: u64| hud::clock_text(steps as f32 / about.steps_per_second as f32);
-        let (height, y) = (strip.h * 0.22, strip.y + strip.h * 0.70);
+        let is_touched = self.hand == Hand::Touch;
+        let height = if is_touched { 11.0 } else { strip.h * 0.22 };
+        let y = if is_touched { line.bottom() + 14.0 } else { strip.y + strip.h * 0.70 };
         let state = match self.player.is_running() {
             true => format!("{}x", self.player.speed()),
             false => tr("Paused").to_owned(),
@@ -293,7 +335,13 @@ impl ReplayScreen {
             "{time} of {length} · step {step} of {steps} · {state}",
             &[("time", &time), ("length", &length), ("step", &now), ("steps", &all), ("state", &state)],
         );
-        text::draw(&place, line.x, y, Style::new(height, theme::TEXT));
+        text::draw(&place, line.x, y, Style::new(text::shrunk(&place, height, line.w), theme::TEXT));
+        if is_touched {
+            for (index, key) in TOUCH_KEYS.into_iter().enumerate() {
+                touch_buttons::draw_plain(touch_area(window, index), self.name(key));
+            }
+            return;
+        }
         let room = line.w - text::width(&place, height) - 4.0 * height;
         let help = tr_with(
             "Space pause · ← → seek, or step while paused · ↑ ↓ speed · {camera} camera · Esc leave",
@@ -302,6 +350,18 @@ impl ReplayScreen {
         let keys = text::fitting(&help, height, room);
         text::draw(keys, line.right(), y, Style::new(height, theme::FAINT).align(Align::Right));
     }
+}
+
+/// The button for fingers at a point in pixels.
+fn touch_key_at(window: Vec2, hand: Hand, point: Vec2) -> Option<TouchKey> {
+    let mut keys = TOUCH_KEYS.into_iter().enumerate().filter(|_| hand == Hand::Touch);
+    keys.find(|(index, _)| touch_area(window, *index).contains(point)).map(|(_, key)| key)
+}
+
+fn touch_area(window: Vec2, index: usize) -> Rect {
+    let (strip, width) = (strip(window, Hand::Touch), window.x / TOUCH_KEYS.len() as f32);
+    let top = strip.bottom() - TOUCH_BUTTON_PX - 4.0;
+    Rect::new(index as f32 * width + 3.0, top, width - 6.0, TOUCH_BUTTON_PX)
 }
 
 /// The number of steps that fit into a frame, from a measurement; `None` if it says nothing.
@@ -331,18 +391,21 @@ impl Game for Playback {
 }
 
 /// The layout of the window above the time line.
-fn layout(window: Vec2, settings: &Settings) -> Layout {
-    settings.layout(window.x, window.y - strip(window).h)
+fn layout(window: Vec2, settings: &Settings, hand: Hand) -> Layout {
+    settings.layout(window.x, window.y - strip(window, hand).h, hand)
 }
 
 /// The area of the time line and the text below it.
-fn strip(window: Vec2) -> Rect {
-    let height = (window.y * STRIP_SHARE).max(24.0);
+fn strip(window: Vec2, hand: Hand) -> Rect {
+    let height = if hand == Hand::Touch { TOUCH_STRIP_PX } else { (window.y * STRIP_SHARE).max(24.0) };
     Rect::new(0.0, window.y - height, window.x, height)
 }
 
-fn time_line(window: Vec2) -> Rect {
-    let strip = strip(window);
+fn time_line(window: Vec2, hand: Hand) -> Rect {
+    let strip = strip(window, hand);
+    if hand == Hand::Touch {
+        return Rect::new(strip.x + 12.0, strip.y + 8.0, strip.w - 24.0, 22.0);
+    }
     Rect::new(strip.x + strip.w * 0.02, strip.y + strip.h * 0.2, strip.w * 0.96, strip.h * 0.2)
 }
 
@@ -363,9 +426,22 @@ mod tests {
     #[test]
     fn time_line_lies_within_its_strip_in_windows_of_all_shapes() {
         for window in [Vec2::new(1280.0, 720.0), Vec2::new(300.0, 900.0), Vec2::new(200.0, 100.0)] {
-            let (strip, line) = (strip(window), time_line(window));
+            let (strip, line) = (strip(window, Hand::Keys), time_line(window, Hand::Keys));
             assert!(strip.bottom() <= window.y + 0.1 && strip.h < window.y / 2.0);
             assert!(strip.contains(line.point()) && line.right() < strip.right() && line.bottom() < strip.bottom());
+        }
+    }
+    #[test]
+    fn buttons_for_fingers_lie_beside_each_other_below_the_time_line() {
+        for window in [Vec2::new(390.0, 844.0), Vec2::new(844.0, 390.0)] {
+            let line = time_line(window, Hand::Touch);
+            for (index, key) in TOUCH_KEYS.into_iter().enumerate() {
+                let area = touch_area(window, index);
+                assert_eq!(touch_key_at(window, Hand::Touch, area.center()), Some(key));
+                assert_eq!(touch_key_at(window, Hand::Keys, area.center()), None);
+                assert!(area.w >= 44.0 && area.h >= 44.0 && area.y > line.bottom() && area.bottom() <= window.y);
+            }
+            assert_eq!(touch_key_at(window, Hand::Touch, line.center()), None);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::client::drawing::palette::PaletteKind;
 use crate::client::input::bindings::{Action, Bindings, conflict};
+use crate::client::input::hand::Hand;
 use crate::client::input::keys;
 use crate::client::picture::camera_rig::FirstAim;
 use crate::client::platform;
@@ -41,6 +42,17 @@ pub(crate) enum Row {
     Back,
 }
 
+impl Row {
+    /// Whether the line has a value that is changed by steps, or switched.
+    pub(crate) fn has_choice(self) -> bool {
+        !matches!(self, Self::Name(_) | Self::Bind(_) | Self::UsualKeys | Self::Open(_) | Self::Back)
+    }
+
+    fn is_name(self) -> bool {
+        matches!(self, Self::Name(_))
+    }
+}
+
 /// What a key asks for beyond the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Request {
@@ -58,11 +70,14 @@ pub(crate) struct SettingsPage {
     is_waiting: bool,
     /// The keys of the assets.
     usual: Keymap,
+    /// Only fingers were in hand when it was opened: names and keys need a keyboard.
+    has_no_keys: bool,
 }
 
 impl SettingsPage {
-    pub(crate) fn new(usual: &Keymap) -> Self {
-        Self { page: Page::General, selected: 0, is_waiting: false, usual: usual.clone() }
+    pub(crate) fn new(usual: &Keymap, hand: Hand) -> Self {
+        let has_no_keys = hand == Hand::Touch;
+        Self { page: Page::General, selected: 0, is_waiting: false, usual: usual.clone(), has_no_keys }
     }
 
     pub(crate) fn title(&self) -> &'static str {
@@ -73,8 +88,13 @@ impl SettingsPage {
         }
     }
 
-    /// What the keys do now.
-    pub(crate) fn help(&self) -> &'static str {
+    /// What keys, buttons or fingers do now.
+    pub(crate) fn help(&self, hand: Hand) -> &'static str {
+        match hand {
+            Hand::Touch => return tr("Tap the left or the right side of a line to change it"),
+            Hand::Pad if !self.is_waiting => return tr("The cross selects and changes · A opens · B back"),
+            _ => {}
+        }
         match (self.page, self.is_waiting) {
             (Page::Keys, true) => tr("Press the new key · Esc keeps the old one"),
             (Page::Keys, false) => tr("↑ ↓ select · Enter binds another key · Esc back"),
@@ -105,10 +125,14 @@ impl SettingsPage {
                 ];
                 // A browser decides on the size of the page and when it draws.
                 let is_of_browser = |row: &Row| matches!(row, Row::WindowSize | Row::VerticalSync);
-                all.into_iter().filter(|row| !(platform::IS_A_PAGE && is_of_browser(row))).collect()
+                let is_of_keys = |row: &Row| *row == Row::Open(Page::Keys);
+                let all = all.into_iter().filter(|row| !(platform::IS_A_PAGE && is_of_browser(row)));
+                all.filter(|row| !(self.has_no_keys && is_of_keys(row))).collect()
             }
             Page::People => {
-                (0..MAX_PEOPLE).flat_map(|person| [Row::Name(person), Row::Color(person)]).chain([Row::Back]).collect()
+                let of_person = |person| [Row::Name(person), Row::Color(person)];
+                let rows = (0..MAX_PEOPLE).flat_map(of_person).filter(|row| !self.has_no_keys || !row.is_name());
+                rows.chain([Row::Back]).collect()
             }
             Page::Keys => {
                 let actions = Action::all(self.usual.people.len().min(MAX_PEOPLE)).into_iter().map(Row::Bind);
@@ -121,14 +145,24 @@ impl SettingsPage {
         self.selected
     }
 
-    pub(crate) fn is_waiting(&self) -> bool {
-        self.is_waiting
-    }
-
     /// Selects a line, unless one waits for a key.
     pub(crate) fn select(&mut self, index: usize) {
         if !self.is_waiting && index < self.rows().len() {
             self.selected = index;
+        }
+    }
+
+    /// A tap or a click on a line, at its left or at its right side: changes it one way or the other, or does what it
+    /// says. While a line waits for a key, it ends that.
+    pub(crate) fn tap(&mut self, index: Option<usize>, step: i32, settings: &mut Settings) -> Option<Request> {
+        if self.is_waiting {
+            return self.press(Key::Escape, settings);
+        }
+        let index = index.filter(|index| *index < self.rows().len())?;
+        self.selected = index;
+        match self.rows()[index] {
+            row if row.has_choice() && step < 0 => self.change(row, step, settings),
+            row => self.enter(row, settings),
         }
     }
 
@@ -333,7 +367,7 @@ mod tests {
     use bounty_hunter_simulation::assets::Assets;
 
     fn page() -> (SettingsPage, Settings) {
-        (SettingsPage::new(&Assets::built_in().keymap), Settings::default())
+        (SettingsPage::new(&Assets::built_in().keymap, Hand::Keys), Settings::default())
     }
 
     fn go_to(page: &mut SettingsPage, row: Row) {

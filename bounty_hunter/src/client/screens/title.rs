@@ -3,6 +3,7 @@
 use super::level_row::LevelRow;
 use super::title_row::{OFFER, ROWS, Row};
 use crate::client::feat_names::level_name;
+use crate::client::platform;
 use crate::client::settings::Choices;
 use crate::client::translation::{tr, tr_with};
 use crate::client::{DailyMatch, ModeChoice, PlayOptions};
@@ -60,7 +61,12 @@ impl Title {
         lengths.sort_by(f32::total_cmp);
         lengths.dedup();
         let length = lengths.iter().position(|length| *length == options.play_seconds).unwrap_or_default();
-        let is_there = |row: &Row| *row != Row::Daily || options.daily.is_some();
+        let is_there = |row: &Row| match row {
+            Row::Daily => options.daily.is_some(),
+            // A browser keeps none.
+            Row::Results => !platform::IS_A_PAGE,
+            _ => true,
+        };
         let rows: Vec<Row> = ROWS.into_iter().filter(is_there).collect();
         Self {
             selected: rows.iter().position(|row| *row == Row::Start).unwrap_or_default(),

@@ -1,8 +1,9 @@
 //! The tutorial: a short match with one sentence at a time.
 
-use crate::client::input::keys;
+use crate::client::input::bindings::Action;
+use crate::client::input::hand::{Controls, Hand};
 use crate::client::translation::{tr, tr_with};
-use bounty_hunter_simulation::keymap::{Key, Keymap, PersonKeys};
+use bounty_hunter_simulation::keymap::{Keymap, PersonKeys};
 use bounty_hunter_simulation::simulation::view::{GameState, View};
 
 /// What a player learns, in this order.
@@ -79,30 +80,34 @@ impl Tutorial {
     }
 
     /// The number of the lesson, and its sentence.
-    pub(crate) fn sentence(&self, keymap: &Keymap) -> (usize, String) {
-        let person = keymap.people.first();
-        let label = |keys: Option<&Vec<Key>>| keys.map_or_else(String::new, |keys| keys::first_label(keys));
+    pub(crate) fn sentence(&self, controls: Controls<'_>) -> (usize, String) {
+        let label = |action| controls.label(action);
         let sentence = match self.lesson {
-            Lesson::Drive => tr_with("Hold {key} to drive", &[("key", &label(person.map(|person| &person.forward)))]),
-            Lesson::Turn => {
-                let (left, right) =
-                    (label(person.map(|person| &person.left)), label(person.map(|person| &person.right)));
-                tr_with(
-                    "Turn with {left} and {right}. The edges lead to the other side",
-                    &[("left", &left), ("right", &right)],
-                )
-            }
+            Lesson::Drive => match controls.hand {
+                Hand::Keys => tr_with("Hold {key} to drive", &[("key", &label(Action::Forward(0)))]),
+                Hand::Pad => {
+                    tr_with("Push the stick up or hold {key} to drive", &[("key", &label(Action::Forward(0)))])
+                }
+                Hand::Touch => tr("Drag a finger anywhere: your collector drives that way").into(),
+            },
+            Lesson::Turn => match controls.hand {
+                Hand::Keys => {
+                    let (left, right) = (label(Action::Left(0)), label(Action::Right(0)));
+                    tr_with(
+                        "Turn with {left} and {right}. The edges lead to the other side",
+                        &[("left", &left), ("right", &right)],
+                    )
+                }
+                Hand::Pad => tr("Turn with the stick. The edges lead to the other side").into(),
+                Hand::Touch => tr("Drag to another side to turn. The edges lead to the other side").into(),
+            },
             Lesson::Collect => tr("Touch a bounty: the brighter, the more it is worth").into(),
             Lesson::Stash => tr("Bring it home: touch the stash in your colour").into(),
             Lesson::Walls => tr("Walls stop you, and are no shelter: drive around them").into(),
             Lesson::OtherStashes => tr("A stash of another colour takes your load for its owner: keep clear").into(),
             Lesson::Ghost => tr("Touch a power-up: as a ghost you pass through others for some seconds").into(),
             Lesson::Spells => {
-                let [magnet, purge, strike] = [
-                    label(person.map(|person| &person.magnet)),
-                    label(person.map(|person| &person.purge)),
-                    label(person.map(|person| &person.strike)),
-                ];
+                let [magnet, purge, strike] = [Action::Magnet(0), Action::Purge(0), Action::Strike(0)].map(label);
                 tr_with(
                     "Cast a spell: {magnet} pulls bounties, {purge} destroys them, {strike} strikes others down",
                     &[("magnet", &magnet), ("purge", &purge), ("strike", &strike)],
@@ -137,6 +142,7 @@ mod tests {
 
     use super::*;
     use crate::client::sample::{collector, keymap, player, power_up};
+    use bounty_hunter_simulation::keymap::Key;
     use bounty_hunter_simulation::simulation::view::{PowerUpView, SpellView, WallView};
 
     fn view(x: f32, heading: f32, pocket: f32, stashed: f32) -> View {
@@ -228,8 +234,14 @@ mod tests {
     }
 
     #[test]
-    fn sentences_name_the_own_keys() {
-        let tutorial = Tutorial::default();
-        assert_eq!(tutorial.sentence(&keymap(1)), (1, "Hold W to drive".into()));
+    fn sentences_speak_of_what_is_in_hand() {
+        let (tutorial, keymap) = (Tutorial::default(), keymap(1));
+        let sentence = |hand| tutorial.sentence(Controls { hand, keymap: &keymap });
+        assert_eq!(sentence(Hand::Keys), (1, "Hold W to drive".into()));
+        assert_eq!(sentence(Hand::Pad), (1, "Push the stick up or hold A to drive".into()));
+        assert_eq!(sentence(Hand::Touch).1, "Drag a finger anywhere: your collector drives that way");
+        let spells = Tutorial { lesson: Lesson::Spells, ..tutorial };
+        let sentence = spells.sentence(Controls { hand: Hand::Touch, keymap: &keymap }).1;
+        assert!(sentence.contains("Magnet pulls bounties"), "{sentence}");
     }
 }

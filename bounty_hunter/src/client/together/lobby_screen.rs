@@ -15,6 +15,7 @@ use crate::client::drawing::gauges::draw_box;
 use crate::client::drawing::palette::Palette;
 use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, faded};
+use crate::client::input::hand::Hand;
 use crate::client::input::keys::MouseButton;
 use crate::client::input::pad_button::PadButton;
 use crate::client::input::reader::WindowEvent;
@@ -239,7 +240,7 @@ fn draw_buttons(peer: &Peer, buttons: &[Button], choice: &Choice, window: Vec2) 
 /// Draws what happens on the line below everything else, each in its own lines.
 fn draw_notices(line: &LineWatch, settings: &Settings, window: Vec2) {
     let unit = unit(window);
-    let letters = 13.0 * unit.max(settings.layout(window.x, window.y).scale);
+    let letters = 13.0 * unit.max(settings.layout(window.x, window.y, Hand::default()).scale);
     let mut y = NOTICES_TOP * unit;
     for notice in line.notices() {
         let color = if notice.is_trouble() { theme::ALARM } else { theme::TEXT };

@@ -21,6 +21,7 @@ use bounty_hunter::view::{GameState, View};
 use ecs::EngineBuilder;
 
 pub(super) use self::storage::{Storage, match_history};
+use crate::command_line::platform;
 use crate::command_line::saves::tries::Try;
 
 /// Limit of rewinding.
@@ -40,6 +41,8 @@ pub(super) struct Session {
     is_daily: bool,
     /// The file of a daily match, until the match ends.
     daily_try: Option<Try>,
+    /// The name of that file, also after the end.
+    try_name: Option<String>,
 }
 
 impl Session {
@@ -48,7 +51,16 @@ impl Session {
         let mode = assets.modes.get(&recorder.about().mode);
         let history = (can_rewind || mode.is_some_and(|mode| mode.rewind))
             .then(|| History::of_steps(REWIND_SECONDS * u64::from(simulation.steps_per_second())));
-        Self { simulation, recorder, history, notice: None, storage: None, is_daily: false, daily_try: None }
+        Self {
+            simulation,
+            recorder,
+            history,
+            notice: None,
+            storage: None,
+            is_daily: false,
+            daily_try: None,
+            try_name: None,
+        }
     }
 
     /// Sets the place for saves and results.
@@ -58,7 +70,8 @@ impl Session {
 
     /// Makes it a try of the match of the day.
     pub(super) fn of_the_day(self, daily_try: Try) -> Self {
-        Self { is_daily: true, daily_try: Some(daily_try), ..self }
+        let try_name = Some(daily_try.name());
+        Self { is_daily: true, daily_try: Some(daily_try), try_name, ..self }
     }
 
     /// Keeps the replay of a daily match that has ended.
@@ -201,6 +214,18 @@ impl Game for SharedSession {
 
     fn can_restart(&self) -> bool {
         self.with(|session| !session.is_daily)
+    }
+
+    fn can_download(&self) -> bool {
+        platform::CAN_DOWNLOAD && self.with(|session| session.try_name.is_some())
+    }
+
+    fn download(&mut self) {
+        self.with(|session| {
+            if let Some(name) = session.try_name.clone() {
+                platform::download(&name, &session.replay().to_bytes());
+            }
+        });
     }
 
     fn save(&mut self) {

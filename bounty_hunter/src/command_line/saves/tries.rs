@@ -107,6 +107,11 @@ impl DailyTries for OfADay {
 }
 
 impl Try {
+    /// The name of its file, without the directory.
+    pub(in crate::command_line) fn name(&self) -> String {
+        self.0.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
     /// Writes the replay; returns the name of its file.
     pub(in crate::command_line) fn end(self, played: &Replay) -> Result<String, String> {
         let written = replay::write(&self.0, played);
@@ -135,7 +140,9 @@ mod tests {
         assert!(today.refuse_if_used().is_err() && tomorrow.refuse_if_used().is_ok());
         fs::remove_file(directory.0.join("daily/2026-11-28-2.replay")).unwrap();
         assert_eq!(today.left(), 1);
-        assert!(today.begin().unwrap().0.ends_with("2026-11-28-2.replay"));
+        let again = today.begin().unwrap();
+        assert_eq!(again.name(), "2026-11-28-2.replay");
+        assert!(again.0.ends_with(again.name()));
     }
 
     #[test]

@@ -230,3 +230,41 @@ fn nothing_that_is_pressed_during_a_rewind_reaches_the_match_but_its_end() {
     assert!(table.queue.is_closing());
     assert_eq!(table.step().state(), GameState::Terminated);
 }
+
+#[test]
+fn stick_on_the_screen_steers_the_first_person_until_the_finger_is_gone() {
+    let mut table = Table::running(2);
+    let heading = |table: &Table, player: u32| {
+        let view = table.simulation.view();
+        view.collectors.iter().find(|collector| collector.player == player).map(|collector| collector.heading)
+    };
+    let before = heading(&table, 0).expect("it is alive");
+    let left = Vec2::new(-libm::sinf(before), libm::cosf(before));
+    table.queue.push(Some(left));
+    table.step();
+    assert_eq!(table.intents(), [(0.0, 1.0), (0.0, 0.0)], "it turns to the left before it drives there");
+    (0..60).for_each(|_| _ = table.step());
+    let after = heading(&table, 0).expect("it is alive");
+    let turned = Vec2::new(libm::cosf(after), libm::sinf(after));
+    assert!(turned.dot(left) > 0.999, "{turned} is not {left}");
+    assert_eq!(table.intents()[0], (1.0, 0.0));
+    table.queue.push(None);
+    table.step();
+    assert_eq!(table.intents()[0], (0.0, 0.0), "it stops");
+    table.queue.push(Some(left));
+    table.queue.release_all();
+    table.step();
+    assert_eq!(table.intents()[0], (0.0, 0.0), "a window in the background has no finger");
+}
+
+#[test]
+fn finger_on_a_button_casts_while_another_steers() {
+    let mut table = Table::running(1);
+    table.queue.push(Some(Vec2::X));
+    table.queue.press(Switch::Finger(4), Action::Magnet(0), GameState::Running);
+    table.queue.take_into(&mut table.inputs, &table.simulation.view());
+    assert_eq!(table.inputs.casts, [(0, Spell::Magnet)]);
+    assert_eq!(table.inputs.intents.len(), 1);
+    table.queue.release(Switch::Finger(4));
+    assert!(!table.queue.holds(Action::Magnet(0)));
+}
