@@ -87,6 +87,13 @@ pub trait Game {
         None
     }
 
+    /// The best recorded match of the person who plays this one alone, before its first step: in the same mode and level,
+    /// with as many players, of the same length, and for a match of a day of the same day. `None` if there is none that
+    /// can be played, and where it could not be compared, as in a match with lives.
+    fn own_best(&self) -> Option<Playback> {
+        None
+    }
+
     /// The file for a film of the highlight of the match, which does not exist yet; `None` if no film can be made here.
     fn film_file(&self) -> Option<PathBuf> {
         None

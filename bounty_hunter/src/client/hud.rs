@@ -130,13 +130,31 @@ pub(crate) fn draw_announcement(layout: &Layout, announcement: &Announcement) {
     let color = mixed(palette.color(announcement.player), theme::TEXT, 0.35);
     let style = Style::new(height, faded(color, announcement.opacity())).align(Align::Center);
     let shadow = Style { color: faded(theme::BACKGROUND, 0.9 * announcement.opacity()), weight: 2.6, ..style };
-    let y = match layout.hand {
+    let y = announcements_y(layout);
+    text::draw(sentence, world.center().x, y, shadow);
+    text::draw(sentence, world.center().x, y, style);
+}
+
+/// Draws what the best match of the own had at this moment, and what the present one has, below the announcements.
+pub(crate) fn draw_own_best(layout: &Layout, best: f32, present: f32) {
+    let Layout { world, scale, .. } = *layout;
+    let number = |points: f32| format!("{points:.0}");
+    let line = tr_with("best {best} / you {present}", &[("best", &number(best)), ("present", &number(present))]);
+    let color = if present >= best { theme::SUCCESS } else { theme::TEXT };
+    let style = Style::new(11.0 * scale, faded(color, 0.9)).align(Align::Center);
+    let y = announcements_y(layout) + 22.0 * scale;
+    text::draw(&line, world.center().x, y, Style { color: faded(theme::BACKGROUND, 0.9), weight: 2.6, ..style });
+    text::draw(&line, world.center().x, y, style);
+}
+
+/// The middle of the announcements.
+fn announcements_y(layout: &Layout) -> f32 {
+    let &Layout { world, scale, hand, .. } = layout;
+    match hand {
         _ if world.w >= world.h => 1.5 * PADDING * scale,
         Hand::Touch => (world.h * 0.22).max(minimap::area(layout).bottom() + 1.5 * HINT_HEIGHT * scale),
         _ => world.h * 0.22,
-    };
-    text::draw(sentence, world.center().x, y, shadow);
-    text::draw(sentence, world.center().x, y, style);
+    }
 }
 
 /// Draws a sentence of the tutorial at the upper edge of the arena.

@@ -12,6 +12,7 @@ pub(crate) mod ground;
 pub(crate) mod interpolate;
 pub(crate) mod own_ship;
 pub(crate) mod pointers;
+pub(crate) mod shade;
 pub(crate) mod spells;
 pub(crate) mod trails;
 
@@ -23,6 +24,7 @@ use macroquad::math::{Vec2 as Point, vec2};
 use self::crowd::Crowd;
 use self::effects::Effects;
 use self::interpolate::Blend;
+use self::shade::Shade;
 use self::trails::Trails;
 use crate::client::Game;
 use crate::client::drawing::camera::Camera;
@@ -57,6 +59,8 @@ pub(crate) struct Picture {
     crowd: Crowd,
     announcer: Announcer,
     courses: Courses,
+    /// A collector of another match, if one is shown.
+    shade: Option<Shade>,
     /// The value of the best bounty so far.
     best_value: f32,
     step_seconds: f32,
@@ -83,6 +87,7 @@ impl Picture {
             crowd: Crowd::default(),
             announcer: Announcer::default(),
             courses: Courses::default(),
+            shade: None,
             best_value: 0.0,
             step_seconds,
             names: Vec::new(),
@@ -191,6 +196,11 @@ impl Picture {
         &self.current
     }
 
+    /// Shows a collector of another match from now on, or none.
+    pub(crate) fn set_shade(&mut self, shade: Option<Shade>) {
+        self.shade = shade;
+    }
+
     /// Draws the arena at a moment between the last two steps, `alpha` from 0 to 1.
     pub(crate) fn draw(&mut self, camera: &Camera, light: &mut Light, alpha: f32) {
         let camera = &camera.in_world(self.current.world_half_extent);
@@ -252,6 +262,9 @@ impl Picture {
         }
         for collector in self.blend.collectors.iter().filter(|collector| view.is_here(collector.player)) {
             self.trails.draw_load(camera, &own_ship::shown(camera, collector));
+        }
+        if let Some(shade) = &self.shade {
+            shade.draw(camera);
         }
         for object in self.blend.objects.iter().filter(|object| camera.sees(object.position, FAR_M)) {
             bodies::draw_object(camera, object);

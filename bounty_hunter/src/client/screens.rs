@@ -6,6 +6,7 @@ pub(crate) mod level_row;
 pub(crate) mod match_screen;
 pub(crate) mod menu;
 pub(crate) mod menu_screen;
+pub(crate) mod own_best;
 pub(crate) mod replay_player;
 pub(crate) mod replay_screen;
 pub(crate) mod results_screen;

@@ -45,6 +45,8 @@ pub(crate) struct Settings {
     pub(crate) has_screen_shake: bool,
     /// The ground moves and things glow; on slow machines not even then.
     pub(crate) has_light: bool,
+    /// The best recorded match of the own is seen beside the present one.
+    pub(crate) has_own_best: bool,
     /// The tutorial has been offered.
     pub(crate) knows_tutorial: bool,
     /// What was chosen on the title screen; `None` before the first choice.
@@ -98,6 +100,7 @@ impl Default for Settings {
             camera: FirstAim::default(),
             has_screen_shake: true,
             has_light: true,
+            has_own_best: true,
             knows_tutorial: false,
             choices: None,
             people: vec![Person::default(); MAX_PEOPLE],

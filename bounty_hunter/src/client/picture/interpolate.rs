@@ -72,7 +72,7 @@ impl<'a, T, K: Fn(&T) -> u64> Iterator for Merge<'a, T, K> {
 }
 
 /// Interpolates two angles along the shorter way.
-fn between_angles(from: f32, to: f32, alpha: f32) -> f32 {
+pub(crate) fn between_angles(from: f32, to: f32, alpha: f32) -> f32 {
     let turn = (to - from + PI).rem_euclid(TAU) - PI;
     from + turn * alpha
 }

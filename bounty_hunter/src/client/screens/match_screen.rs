@@ -11,6 +11,7 @@ use super::highlight_film::HighlightFilm;
 use super::last_moments::LastMoments;
 use super::menu::{Menu, MenuChoice, MenuOptions};
 use super::menu_screen;
+use super::own_best::{MOST_STEPS_A_FRAME, OwnBest};
 use super::replay_screen::{Leaving, ReplayScreen};
 use super::settings_screen;
 use super::tutorial::Tutorial;
@@ -79,6 +80,7 @@ pub(crate) struct MatchScreen {
     finale: Finale,
     last_moments: LastMoments,
     film: HighlightFilm,
+    own_best: Option<OwnBest>,
     frames_to_switch_screen: u32,
     steps_until_closed: Option<u32>,
     /// The choice of the menu that the window carries out before the next step.
@@ -114,6 +116,7 @@ impl MatchScreen {
             finale: Finale::default(),
             last_moments: LastMoments::new(game.steps_per_second()),
             film: HighlightFilm::default(),
+            own_best: None,
             frames_to_switch_screen: 0,
             steps_until_closed: None,
             chosen: None,
@@ -188,6 +191,7 @@ impl MatchScreen {
             } else if self.step(steps, devices) == GameState::Terminated {
                 return Ok(if self.steps_until_closed.is_some() { Leaving::Closed } else { Leaving::Back });
             }
+            self.follow_own_best(alpha);
             let before_drawing = date::now();
             self.frame_times.record(frame_seconds, before_drawing - before);
             devices.light.note_frame(if frames_left.is_some() { 0.0 } else { frame_seconds as f32 });
@@ -375,10 +379,46 @@ impl MatchScreen {
             Action::QuickSave => self.game.save(),
             Action::QuickLoad if self.game.load() => {
                 self.picture.begin_again(self.game.as_ref());
+                // It belongs to another match.
+                self.own_best = None;
                 self.clock = step_clock(self.game.steps_per_second());
                 self.menu.follow(self.picture.view().state);
             }
             _ => {}
+        }
+    }
+
+    /// Plays the best recorded match of the own beside this one, if it is wanted and there is one. Demonstrations are the
+    /// same each time.
+    fn look_for_own_best(&mut self, settings: &Settings) {
+        let is_wanted = settings.has_own_best && self.tutorial.is_none() && self.options.frames.is_none();
+        self.picture.set_shade(None);
+        let playback = if is_wanted { self.game.own_best() } else { None };
+        self.own_best = playback.and_then(|playback| OwnBest::new(playback).ok().flatten());
+        if self.own_best.is_some() {
+            tracing::info!(target: "bounty_hunter::client", "own best match beside this one");
+        }
+    }
+
+    /// Lets the best recorded match keep up, and shows its collector.
+    fn follow_own_best(&mut self, alpha: f32) {
+        let Some(best) = &mut self.own_best else { return };
+        let begun = date::now();
+        let (view, tick) = (self.picture.view(), self.picture.view().tick);
+        match best.follow(view, MOST_STEPS_A_FRAME) {
+            Ok(()) => {
+                let shade = best.shade(view, alpha);
+                self.picture.set_shade(shade);
+            }
+            Err(error) => {
+                tracing::warn!(target: "bounty_hunter::client", "own best match: {error}");
+                self.picture.set_shade(None);
+                self.own_best = None;
+            }
+        }
+        if tick.is_multiple_of(u64::from(self.game.steps_per_second())) {
+            let own_best_ms = (date::now() - begun) * 1_000.0;
+            tracing::debug!(target: "bounty_hunter::client", tick, own_best_ms, "own best");
         }
     }
 
@@ -438,6 +478,9 @@ impl MatchScreen {
                 self.picture.advance(self.game.as_ref());
             }
             self.last_moments.follow(self.picture.view());
+            if state == GameState::Restarted {
+                self.look_for_own_best(&devices.file.settings);
+            }
             let (previous, current) = self.picture.views();
             if self.is_hidden {
                 devices.sound.rest()
@@ -504,6 +547,11 @@ impl MatchScreen {
         hud::draw_score(layout, view, score, Some(controls), self.can_rewind());
         if let Some(announcement) = self.picture.announcement() {
             hud::draw_announcement(layout, announcement);
+        }
+        let own = view.players.iter().find(|player| player.is_here()).map(|player| player.stashed);
+        let best = self.own_best.as_ref().and_then(|best| best.stashed(view));
+        if let Some((best, own)) = best.zip(own).filter(|_| view.state == GameState::Running) {
+            hud::draw_own_best(layout, best, own);
         }
         if let Some(tutorial) = &self.tutorial {
             let (lesson, sentence) = tutorial.sentence(controls);

@@ -34,6 +34,7 @@ pub(crate) enum Row {
     Camera,
     ScreenShake,
     Light,
+    OwnBest,
     Name(usize),
     Color(usize),
     Bind(Action),
@@ -119,6 +120,7 @@ impl SettingsPage {
                     Row::Camera,
                     Row::ScreenShake,
                     Row::Light,
+                    Row::OwnBest,
                     Row::Open(Page::People),
                     Row::Open(Page::Keys),
                     Row::Back,
@@ -266,6 +268,7 @@ impl SettingsPage {
             }
             Row::ScreenShake => settings.has_screen_shake = !settings.has_screen_shake,
             Row::Light => settings.has_light = !settings.has_light,
+            Row::OwnBest => settings.has_own_best = !settings.has_own_best,
             Row::Color(person) => {
                 // One place before the first colour is that of the seat.
                 let now = settings.people[person].color.map_or(-1, i32::from);
@@ -290,6 +293,7 @@ impl SettingsPage {
             Row::Camera => tr("Camera at the start").into(),
             Row::ScreenShake => tr("Screen shake").into(),
             Row::Light => tr("Light and glow").into(),
+            Row::OwnBest => tr("Own best match beside you").into(),
             Row::Name(person) => tr_with("Name of person {number}", &[("number", &(person + 1))]),
             Row::Color(person) => tr_with("Colour of person {number}", &[("number", &(person + 1))]),
             Row::Bind(action) => action.label(),
@@ -319,6 +323,7 @@ impl SettingsPage {
             Row::Camera => settings.camera.label().into(),
             Row::ScreenShake => on(settings.has_screen_shake),
             Row::Light => tr_with("{switch} (next start)", &[("switch", &on(settings.has_light))]),
+            Row::OwnBest => on(settings.has_own_best),
             Row::Name(person) => match (settings.people[person].name.as_str(), self.is_waiting_at(row)) {
                 ("", false) => name_of(&Seat::Human { person: person as u8 }, 0),
                 (name, false) => name.into(),

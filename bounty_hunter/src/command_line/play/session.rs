@@ -199,6 +199,10 @@ impl Game for SharedSession {
         Some(Playback::with_edits(replay, &self.assets, self.engine).map_err(|error| error.to_string()))
     }
 
+    fn own_best(&self) -> Option<Playback> {
+        self.with(|session| session.own_best())
+    }
+
     fn film_file(&self) -> Option<PathBuf> {
         let folder = self.films.as_deref()?;
         let name = self.with(|session| {

@@ -2,11 +2,12 @@
 
 use super::*;
 use crate::client::drawing::layout::TextSize;
+use crate::client::input::hand::Hand;
 use crate::client::sample::{collector, person_elsewhere, person_here, player};
 use bounty_hunter_simulation::simulation::view::{CollectorView, PlayedBy, StashView};
 
 fn layout() -> Layout {
-    Layout::new(1280.0, 720.0, TextSize::Usual, Palette::default())
+    Layout::new(1280.0, 720.0, TextSize::Usual, Palette::default(), Hand::default())
 }
 
 fn view(places: &[(f32, f32)], people: usize) -> View {
@@ -123,7 +124,7 @@ fn camera_looks_for_the_people_at_this_screen_and_not_for_those_at_others() {
 fn whole_arena_is_shown_in_the_free_part_of_windows_of_all_sizes() {
     let view = View { world_half_extent: 120.0, ..view(&[(0.0, 0.0)], 1) };
     for (width, height) in [(1280.0, 720.0), (800.0, 600.0), (720.0, 1280.0), (3840.0, 2160.0)] {
-        let layout = Layout::new(width, height, TextSize::Usual, Palette::default());
+        let layout = Layout::new(width, height, TextSize::Usual, Palette::default(), Hand::default());
         let mut rig = CameraRig::default();
         rig.advance(&view, &layout, 0.1);
         let camera = rig.camera(&layout, &view);

@@ -1,5 +1,7 @@
 //! Saves and results of a match in the window.
 
+mod own_best;
+
 use bounty_hunter::assets::Assets;
 use bounty_hunter::client::{MatchHistory, Notice};
 use bounty_hunter::feats::Feat;
@@ -268,7 +270,7 @@ mod tests {
     }
 
     /// Short matches, with fewer steps per second in the sandbox.
-    fn assets() -> Assets {
+    pub(super) fn assets() -> Assets {
         let mut assets = Assets::built_in();
         for (name, mode) in &mut assets.modes {
             mode.game.countdown_seconds = 0.2;
@@ -279,10 +281,14 @@ mod tests {
         assets
     }
 
-    fn session(mode: &str, directory: Option<&Directory>) -> Session {
+    pub(super) fn session(mode: &str, directory: Option<&Directory>) -> Session {
+        session_of_seed(mode, 5, directory)
+    }
+
+    pub(super) fn session_of_seed(mode: &str, seed: u64, directory: Option<&Directory>) -> Session {
         let all = assets();
         let assets = all.clone().in_mode(mode).unwrap();
-        let mut setup = MatchSetup::of_ais(5, 3, "normal");
+        let mut setup = MatchSetup::of_ais(seed, 3, "normal");
         setup.seats[0] = Seat::Human { person: 0 };
         let simulation = Simulation::new(&assets, &setup).unwrap();
         let recorder = Recorder::new(mode, &assets, &setup).unwrap();
@@ -297,7 +303,7 @@ mod tests {
         Session::new(simulation, recorder, &assets, mode == "sandbox").with_storage(storage)
     }
 
-    fn play_to_the_end(session: &mut Session) {
+    pub(super) fn play_to_the_end(session: &mut Session) {
         while session.simulation.state() == GameState::GameOver {
             session.step(&Inputs::none().with(Command::Restart));
         }

@@ -182,6 +182,21 @@ impl Archive {
         read().map_err(|error| self.failed(&error))
     }
 
+    /// The ids of results of matches in a mode and a level with so many players, of whom one was a person: those of the
+    /// fullest stashes of that person, the fullest first.
+    pub(crate) fn best_of_one_person(&self, mode: &str, level: &str, players: usize) -> Result<Vec<i64>, ArchiveError> {
+        const MOST: i64 = 30;
+        let read = || -> rusqlite::Result<Vec<i64>> {
+            let mut found = self.connection.prepare(
+                "SELECT id FROM results JOIN standings ON result = id WHERE mode = ? AND level = ? AND players = ? \
+                 AND people = 1 AND is_person = 1 ORDER BY stashed DESC, id LIMIT ?",
+            )?;
+            let players = i64::try_from(players).unwrap_or(i64::MAX);
+            found.query_map(params![mode, level, players, MOST], |row| row.get(0))?.collect()
+        };
+        read().map_err(|error| self.failed(&error))
+    }
+
     /// One result.
     pub(crate) fn result(&self, id: i64) -> Result<MatchDetails, ArchiveError> {
         let read = || -> rusqlite::Result<_> {
