@@ -5,8 +5,8 @@ use std::path::Path;
 use super::Finding;
 
 /// Endings of names that state a unit.
-const UNITS: [&str; 10] =
-    ["_hertz", "_m", "_mps", "_mps2", "_rad", "_radps", "_seconds", "_per_second", "_share", "_per_player"];
+const UNITS: [&str; 11] =
+    ["_factor", "_hertz", "_m", "_mps", "_mps2", "_rad", "_radps", "_seconds", "_per_second", "_share", "_per_player"];
 
 /// Names of numbers that need no unit: a version, points, counts, shares, factors and chances, a density, whose comment
 /// states its unit, a coefficient of friction, and names that are a unit.

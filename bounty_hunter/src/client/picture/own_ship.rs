@@ -51,6 +51,7 @@ mod tests {
     use super::*;
     use crate::client::drawing::layout::{Layout, TextSize};
     use crate::client::drawing::palette::Palette;
+    use crate::client::input::hand::Hand;
     use crate::client::picture::camera_rig::{CameraRig, FirstAim};
     use crate::client::sample::{collector, person_here};
     use bounty_hunter_simulation::simulation::view::View;
@@ -66,7 +67,7 @@ mod tests {
         let collectors: Vec<_> = places.iter().enumerate().map(of).collect();
         let players = (0..places.len() as u32).map(person_here).collect();
         let view = View { players, collectors, world_half_extent, ..View::empty() };
-        let layout = Layout::new(window.0, window.1, TextSize::Usual, Palette::default());
+        let layout = Layout::new(window.0, window.1, TextSize::Usual, Palette::default(), Hand::default());
         let mut rig = CameraRig::beginning_with(first_aim);
         (0..300).for_each(|_| rig.advance(&view, &layout, 1.0 / 60.0));
         let camera = rig.camera(&layout, &view);

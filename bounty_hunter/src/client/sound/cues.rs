@@ -383,7 +383,7 @@ mod tests {
             let previous = View { pocket_capacity: 100.0, ..running() };
             let mut current = previous.clone();
             (current.collectors[1].chain_factor, current.players[1].pocket) = (chain_factor, pocket);
-            Listener::default().listen(&previous, &current)[0].pitch
+            Listener::default().listen(&previous, &current, Vec2::ZERO)[0].pitch
         };
         let pitches = [1.1, 1.2, 1.5, 2.0].map(|factor| pitch(factor, 90.0));
         assert!(pitches[0] > 1.0 && pitches.windows(2).all(|pair| pair[1] > pair[0]), "{pitches:?}");
