@@ -43,6 +43,7 @@ mod sound;
 #[cfg(feature = "network")]
 pub mod together;
 mod translation;
+mod unlocks;
 mod window;
 
 /// Opens the window and returns when the player closes it or quits, or after the last frame of a demonstration.

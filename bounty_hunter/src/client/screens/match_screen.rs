@@ -18,6 +18,7 @@ use crate::client::devices::Devices;
 use crate::client::drawing::layout::Layout;
 use crate::client::drawing::light::Light;
 use crate::client::drawing::theme;
+use crate::client::film::People;
 use crate::client::hud::{Score, minimap};
 use crate::client::input::bindings::{Action, Bindings};
 use crate::client::input::keys::MouseButton;
@@ -123,6 +124,7 @@ impl MatchScreen {
     /// - [`ClientError::Match`] if the replay of the match cannot be watched.
     pub(crate) async fn run(mut self, devices: &mut Devices) -> Result<Leaving, ClientError> {
         let mut frames_left = self.options.frames;
+        self.picture.set_looks(devices.looks());
         loop {
             let layout = devices.file.settings.layout(screen_width(), screen_height());
             for window_event in devices.reader.read() {
@@ -132,7 +134,8 @@ impl MatchScreen {
                 Some(MenuChoice::Settings) => self.show_settings(devices).await,
                 Some(MenuChoice::WatchReplay) => self.show_replay(devices).await?,
                 Some(MenuChoice::FilmHighlight) => {
-                    self.film.begin(self.game.as_mut(), &layout, self.names.clone());
+                    let people = People { names: self.names.clone(), looks: devices.looks() };
+                    self.film.begin(self.game.as_mut(), &layout, people);
                 }
                 Some(MenuChoice::FirstMatch) => return Ok(Leaving::ToFirstMatch),
                 _ => {}
@@ -174,7 +177,7 @@ impl MatchScreen {
             self.frame_times.record(frame_seconds, before_drawing - before);
             devices.light.note_frame(if frames_left.is_some() { 0.0 } else { frame_seconds as f32 });
             if self.picture.view().state == GameState::GameOver {
-                self.film.work();
+                self.film.work(frame_seconds);
             } else {
                 self.film = HighlightFilm::default();
             }
@@ -210,6 +213,7 @@ impl MatchScreen {
         self.bindings = Bindings::new(settings.keymap.as_ref(), &self.options.keymap);
         self.names = names(self.game.as_ref(), settings);
         self.picture.set_names(self.names.clone());
+        self.picture.set_looks(devices.looks());
         self.clock = step_clock(self.game.steps_per_second());
     }
 

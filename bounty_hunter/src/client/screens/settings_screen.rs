@@ -13,6 +13,7 @@ use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, faded};
 use crate::client::input::keys::MouseButton;
 use crate::client::input::reader::WindowEvent;
+use crate::client::picture::own_ship;
 use crate::client::settings::Settings;
 use crate::client::translation::tr_with;
 use bounty_hunter_simulation::keymap::{Key, Keymap};
@@ -27,7 +28,7 @@ const MAX_ROWS: usize = 13;
 /// Shows the settings until the player leaves, and stores them then.
 pub(crate) async fn run(devices: &mut Devices, usual_keys: &Keymap) -> Leaving {
     tracing::info!(target: "bounty_hunter::client", "settings");
-    let mut page = SettingsPage::new(usual_keys);
+    let mut page = SettingsPage::new(usual_keys, devices.unlocked.clone());
     let mut notice = devices.file.problem().map(|problem| tr_with("not used: {problem}", &[("problem", &problem)]));
     loop {
         let window = vec2(screen_width(), screen_height());
@@ -136,12 +137,28 @@ fn draw_row(page: &SettingsPage, row: Row, is_selected: bool, settings: &Setting
     let (y, height) = (area.center().y, 12.0 * unit);
     let (value, is_conflict) = page.value(row, settings);
     text::draw(&page.label(row), area.x + 16.0 * unit, y, Style::new(height, color));
-    let ink = Style::new(height, if is_conflict { theme::ALARM } else { color }).align(Align::Right);
+    let value_color = match row {
+        _ if is_conflict => theme::ALARM,
+        row if page.is_locked(row, settings) => theme::FAINT,
+        _ => color,
+    };
     let right = area.right() - 16.0 * unit;
-    text::draw(text::fitting(&value, height, area.w * 0.62), right, y, ink);
-    if let Row::Color(person) = row {
-        let left = right - text::width(&value, height) - 22.0 * unit;
-        draw_circle(left, y, 9.0 * unit, settings.palette().color(person as u32));
+    let room = area.w * 0.62;
+    let height = text::shrunk(&value, height, room).max(0.75 * height);
+    let value = text::fitting(&value, height, room);
+    text::draw(value, right, y, Style::new(height, value_color).align(Align::Right));
+    let (left, palette) = (right - text::width(value, height) - 22.0 * unit, settings.palette());
+    match row {
+        Row::Color(person) => draw_circle(left, y, 9.0 * unit, palette.color(person as u32)),
+        Row::Ship(person) => {
+            own_ship::draw_sign(
+                settings.people[person].ship,
+                vec2(left - 6.0 * unit, y),
+                8.0 * unit,
+                palette.color(person as u32),
+            );
+        }
+        _ => {}
     }
 }
 
@@ -172,6 +189,7 @@ fn row_area(window: Vec2, rows: usize, place: usize) -> Rect {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::client::unlocks::Unlocked;
     use bounty_hunter_simulation::assets::Assets;
 
     const WINDOWS: [(f32, f32); 4] = [(1280.0, 720.0), (3840.0, 2160.0), (400.0, 900.0), (1920.0, 500.0)];
@@ -187,7 +205,7 @@ mod tests {
 
     #[test]
     fn line_is_found_under_the_pointer_also_on_a_page_that_scrolls() {
-        let mut page = SettingsPage::new(&Assets::built_in().keymap);
+        let mut page = SettingsPage::new(&Assets::built_in().keymap, Unlocked::default());
         let mut settings = Settings::default();
         let keys = page.rows().len() - 2;
         page.select(keys);
