@@ -44,6 +44,7 @@ mod sound;
 #[cfg_attr(not(feature = "network"), path = "client/no_together.rs")]
 pub mod together;
 mod translation;
+mod unlocks;
 mod window;
 
 /// Opens the window and returns when the player closes it or quits, or after the last frame of a demonstration.

@@ -8,6 +8,7 @@ use super::platform;
 use super::settings::SettingsFile;
 use super::sound::Sound;
 use super::translation;
+use super::unlocks::{Look, Unlocked};
 use bounty_hunter_simulation::keymap::Key;
 
 /// What a screen reads and plays.
@@ -17,6 +18,7 @@ pub(crate) struct Devices {
     pub(crate) sound: Sound,
     pub(crate) light: Light,
     pub(crate) file: SettingsFile,
+    pub(crate) unlocked: Unlocked,
     usual_camera_keys: Vec<Key>,
 }
 
@@ -33,7 +35,14 @@ impl Devices {
         };
         let hand = if is_demonstration { Hand::default() } else { platform::first_hand() };
         let light = Light::new(file.settings.has_light);
-        Self { reader: InputReader::new(hand), sound, light, file, usual_camera_keys: options.camera_keys.clone() }
+        let unlocked = Unlocked::by(options.feats.iter().map(String::as_str));
+        let usual_camera_keys = options.camera_keys.clone();
+        Self { reader: InputReader::new(hand), sound, light, file, unlocked, usual_camera_keys }
+    }
+
+    /// How the ships of people look.
+    pub(crate) fn looks(&self) -> Vec<Look> {
+        self.file.settings.looks(&self.unlocked)
     }
 
     /// The keys of the camera, also where no match is played.

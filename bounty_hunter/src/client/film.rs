@@ -23,6 +23,7 @@ use crate::client::input::hand::Hand;
 use crate::client::picture::Picture;
 use crate::client::picture::camera_rig::CameraRig;
 use crate::client::translation::tr_with;
+use crate::client::unlocks::Look;
 use bounty_hunter_simulation::highlight::{Highlight, Search};
 use bounty_hunter_simulation::replay::{Playback, Seeker};
 use bounty_hunter_simulation::whole_file;
@@ -60,8 +61,15 @@ pub(crate) struct Filming {
     file: PathBuf,
     /// The film has the size and the colours of the window in which it was begun.
     layout: Layout,
-    names: Vec<String>,
+    people: People,
     stage: Stage,
+}
+
+/// The names of people and the looks of their ships.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct People {
+    pub(crate) names: Vec<String>,
+    pub(crate) looks: Vec<Look>,
 }
 
 enum Stage {
@@ -102,13 +110,13 @@ enum Progress {
 }
 
 impl Filming {
-    /// A film of the highlight of a match. `names` are those of people.
+    /// A film of the highlight of a match.
     ///
     /// # Errors
     /// - [`ClientError::Match`] if seeking in the replay fails.
-    pub(crate) fn of(playback: Playback, file: &Path, layout: Layout, names: Vec<String>) -> Result<Self, ClientError> {
+    pub(crate) fn of(playback: Playback, file: &Path, layout: Layout, people: People) -> Result<Self, ClientError> {
         let search = Search::new(playback).map_err(of_match)?;
-        Ok(Self { file: file.to_owned(), layout, names, stage: Stage::Finding(Box::new(search)) })
+        Ok(Self { file: file.to_owned(), layout, people, stage: Stage::Finding(Box::new(search)) })
     }
 
     /// Works for about so many seconds. Returns the outcome, once: the file, or why there is none.
@@ -158,7 +166,7 @@ impl Filming {
                     return Ok(Progress::More(Stage::Seeking(found)));
                 }
                 let (seeker, highlight) = *found;
-                let shooting = Shooting::begin(seeker, highlight, &self.file, &self.layout, &self.names);
+                let shooting = Shooting::begin(seeker, highlight, &self.file, &self.layout, &self.people);
                 Ok(Progress::Enough(Stage::Shooting(Box::new(shooting))))
             }
             Stage::Shooting(mut shooting) => Ok(match shooting.go_on(&self.layout)? {
@@ -186,8 +194,9 @@ enum Outcome {
 }
 
 impl Shooting {
-    fn begin(seeker: Seeker, highlight: Highlight, file: &Path, layout: &Layout, names: &[String]) -> Self {
-        let picture = Picture::new(seeker.playback()).with_names(names.to_vec());
+    fn begin(seeker: Seeker, highlight: Highlight, file: &Path, layout: &Layout, people: &People) -> Self {
+        let mut picture = Picture::new(seeker.playback()).with_names(people.names.clone());
+        picture.set_looks(people.looks.clone());
         let mut rig = CameraRig::default();
         rig.follow(highlight.player);
         (0..SETTLING_STEPS).for_each(|_| rig.advance(picture.view(), layout, 1.0 / 60.0));
@@ -213,6 +222,9 @@ impl Shooting {
 
     /// Takes the picture that is due, or the steps to the next one.
     fn go_on(&mut self, layout: &Layout) -> Result<Outcome, ClientError> {
+        if std::mem::take(&mut self.is_due) {
+            self.order = Some(Some(self.draw(layout)));
+        }
         if let Some(order) = self.order.take() {
             let is_last = order.is_none();
             return Ok(match self.shots.try_send(order) {
@@ -224,10 +236,6 @@ impl Shooting {
                 // If the thread has ended too early, it says why in `written`.
                 Ok(()) | Err(TrySendError::Disconnected(_)) => Outcome::WasLast,
             });
-        }
-        if std::mem::take(&mut self.is_due) {
-            self.order = Some(Some(self.draw(layout)));
-            return Ok(Outcome::Taken);
         }
         let steps_per_second = self.seeker.playback().about().steps_per_second.max(1);
         let pictures = |step: u64| step * u64::from(PICTURES_PER_SECOND) / u64::from(steps_per_second);
@@ -244,8 +252,7 @@ impl Shooting {
 
     /// Draws a picture beside the window.
     fn draw(&mut self, layout: &Layout) -> Pixels {
-        let mut camera = Camera2D::from_display_rect(Rect::new(0.0, 0.0, layout.world.w, layout.world.h));
-        camera.zoom.y = -camera.zoom.y;
+        let camera = Camera2D::from_display_rect(Rect::new(0.0, 0.0, layout.world.w, layout.world.h));
         set_camera(&Camera2D { render_target: Some(self.target.clone()), ..camera });
         clear_background(theme::BACKGROUND);
         let camera = self.rig.camera(layout, self.picture.view());
@@ -283,7 +290,7 @@ fn of_match(error: ecs::Error) -> ClientError {
 /// - [`ClientError::Film`] if the file cannot be written.
 pub(super) async fn shoot(playback: Playback, devices: &Devices, file: &Path) -> Result<(), ClientError> {
     let layout = devices.file.settings.layout(screen_width(), screen_height(), Hand::default());
-    let mut filming = Filming::of(playback, file, layout, Vec::new())?;
+    let mut filming = Filming::of(playback, file, layout, People::default())?;
     loop {
         if let Some(outcome) = filming.work(0.1) {
             return outcome.map(drop);

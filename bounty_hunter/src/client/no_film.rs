@@ -4,13 +4,21 @@ use std::path::{Path, PathBuf};
 
 use crate::client::ClientError;
 use crate::client::drawing::layout::Layout;
+use crate::client::unlocks::Look;
 use bounty_hunter_simulation::replay::Playback;
+
+/// The names of people and the looks of their ships.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct People {
+    pub(crate) names: Vec<String>,
+    pub(crate) looks: Vec<Look>,
+}
 
 /// A film, which nobody makes.
 pub(crate) enum Filming {}
 
 impl Filming {
-    pub(crate) fn of(_: Playback, _: &Path, _: Layout, _: Vec<String>) -> Result<Self, ClientError> {
+    pub(crate) fn of(_: Playback, _: &Path, _: Layout, _: People) -> Result<Self, ClientError> {
         Err(ClientError::Match("a browser makes no films".into()))
     }
 

@@ -81,6 +81,8 @@ pub struct DeviceOptions {
     pub mode_titles: BTreeMap<String, String>,
     /// The keys of the camera, where the settings have none.
     pub camera_keys: Vec<Key>,
+    /// The names of the feats that people have achieved before, which unlock ships and trails.
+    pub feats: Vec<String>,
     /// The file of the settings; `None` on a platform without a place for them.
     pub settings: Option<PathBuf>,
 }

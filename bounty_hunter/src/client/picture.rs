@@ -36,6 +36,7 @@ use crate::client::drawing::theme::{self, Ground, faded};
 use crate::client::hud::announcements::{Announcement, Announcer};
 use crate::client::hud::courses::Courses;
 use crate::client::translation::{self, tr_player};
+use crate::client::unlocks::Look;
 use bounty_hunter_simulation::simulation::view::{CollectorView, GameState, PlayedBy, PlayerView, StashView, View};
 
 /// With more players, only people have names above their collectors.
@@ -66,6 +67,8 @@ pub(crate) struct Picture {
     step_seconds: f32,
     /// Names of people, by their numbers; an empty one is the usual one.
     names: Vec<String>,
+    /// The looks of their ships.
+    looks: Vec<Look>,
 }
 
 impl Picture {
@@ -91,6 +94,7 @@ impl Picture {
             best_value: 0.0,
             step_seconds,
             names: Vec::new(),
+            looks: Vec::new(),
         }
     }
 
@@ -105,16 +109,29 @@ impl Picture {
         self.take_names();
     }
 
+    /// How the ships of people at this screen look from now on, by person.
+    pub(crate) fn set_looks(&mut self, looks: Vec<Look>) {
+        self.looks = looks;
+    }
+
+    /// How the ship of a player looks: as usual unless it is that of a person at this screen.
+    fn look_of(&self, player: u32) -> Look {
+        let person = self.current.players.get(player as usize).and_then(|player| player.person);
+        person.and_then(|person| self.looks.get(usize::from(person))).copied().unwrap_or_default()
+    }
+
     /// Shows radars, targets and hit boxes from the next step on, or no longer.
     pub(crate) fn toggle_debug_draw(&mut self) {
         self.current.is_debug_drawn = !self.current.is_debug_drawn;
         self.previous.is_debug_drawn = self.current.is_debug_drawn;
     }
 
-    /// Shows another match, or another moment of it, from now on.
+    /// Shows another match, or another moment of it, from now on. Effects and trails of before are gone.
     pub(crate) fn begin_again(&mut self, game: &dyn Game) {
         let is_debug_drawn = self.current.is_debug_drawn;
+        let looks = std::mem::take(&mut self.looks);
         *self = Self::new(game).with_names(std::mem::take(&mut self.names));
+        self.looks = looks;
         (self.previous.is_debug_drawn, self.current.is_debug_drawn) = (is_debug_drawn, is_debug_drawn);
     }
 
@@ -234,7 +251,7 @@ impl Picture {
         for collector in self.blend.collectors.iter().filter(is_large) {
             if view.is_here(collector.player) {
                 let shown = own_ship::shown(camera, collector);
-                own_ship::draw(camera, collector);
+                own_ship::draw(camera, collector, self.look_of(collector.player).ship);
                 bodies::draw_load(camera, &shown);
                 self.trails.draw_load(camera, &shown);
             } else if seen(collector.position, collector.half_extent) {
@@ -258,7 +275,7 @@ impl Picture {
             ground::draw_call(camera, stash, person.pocket > 0.0, view.clock_seconds);
         }
         if let Some(collector) = self.blend.collectors.first() {
-            self.trails.draw(camera, collector.half_extent);
+            self.trails.draw(camera, collector.half_extent, |player| self.look_of(player).trail);
         }
         for collector in self.blend.collectors.iter().filter(|collector| view.is_here(collector.player)) {
             self.trails.draw_load(camera, &own_ship::shown(camera, collector));
@@ -299,7 +316,7 @@ impl Picture {
             ghosts::draw_powers(camera, shown);
             if is_here {
                 bodies::draw_load(camera, shown);
-                own_ship::draw(camera, collector);
+                own_ship::draw(camera, collector, self.look_of(collector.player).ship);
             } else {
                 bodies::draw_collector(camera, collector);
             }

@@ -27,6 +27,7 @@ use crate::client::screens::title_row::Row;
 use crate::client::screens::title_screen;
 use crate::client::settings::SettingsFile;
 use crate::client::together::{self, Network};
+use crate::client::unlocks::Unlocked;
 use crate::client::window::clock::{due_steps, step_clock};
 use crate::client::{ClientError, Game, MatchPurpose, PlayOptions};
 use bounty_hunter_simulation::input::Inputs;
@@ -76,6 +77,10 @@ pub(super) async fn run(
     }
     let mut skips_title = options.demo || options.skip_title || options.frames.is_some();
     for matches in 0.. {
+        // A match may have unlocked something.
+        if let Some(Ok(feats)) = match_history.as_ref().filter(|_| matches > 0).map(|history| history.feats()) {
+            devices.unlocked = Unlocked::by(feats.iter().map(|record| record.feat.as_str()));
+        }
         let has_title = !std::mem::take(&mut skips_title);
         if has_title {
             let backdrop = match &mut backdrop {

@@ -11,6 +11,7 @@ use crate::client::input::hand::Hand;
 use crate::client::picture::camera_rig::FirstAim;
 use crate::client::platform;
 use crate::client::sound::Volume;
+use crate::client::unlocks::{Look, ShipShape, TrailShape, Unlocked};
 use bounty_hunter_simulation::foreign_file::FileKind;
 use bounty_hunter_simulation::keymap::Keymap;
 use bounty_hunter_simulation::name::PlayerName;
@@ -65,6 +66,9 @@ pub(crate) struct Person {
     pub(crate) name: String,
     /// The number of a colour in the palette; `None` for the one of the seat.
     pub(crate) color: Option<u8>,
+    /// The chosen ship and its trail, as far as they are unlocked.
+    pub(crate) ship: ShipShape,
+    pub(crate) trail: TrailShape,
 }
 
 /// The choices on the title screen. Those that do not exist are passed over, such as a mode of other assets.
@@ -118,6 +122,11 @@ impl Settings {
     pub(crate) fn palette(&self) -> Palette {
         let chosen: Vec<Option<u8>> = self.people.iter().map(|person| person.color).collect();
         Palette::new(self.palette, &chosen)
+    }
+
+    /// How the ships of people look, by person.
+    pub(crate) fn looks(&self, unlocked: &Unlocked) -> Vec<Look> {
+        self.people.iter().map(|person| unlocked.look(person.ship, person.trail)).collect()
     }
 
     /// The names of people; an empty one is the usual one.
@@ -260,7 +269,8 @@ mod tests {
         let mut file = SettingsFile::open(Some(&folder.file()));
         assert_eq!((&file.settings, file.problem()), (&Settings::default(), None), "there is no file yet");
         file.settings.music_percent = 10;
-        file.settings.people[1] = Person { name: "Ada \"A\"".into(), color: Some(3) };
+        let (ship, trail) = (ShipShape::Star, TrailShape::Wave);
+        file.settings.people[1] = Person { name: "Ada \"A\"".into(), color: Some(3), ship, trail };
         file.settings.keymap = Some(crate::client::sample::keymap(2));
         let (mode, level, ai) = ("spells".into(), "seed:7".into(), "hard".into());
         file.settings.choices = Some(Choices { mode, level, players: 8, humans: 2, ai, play_seconds: 45.0 });
@@ -326,8 +336,8 @@ mod tests {
         let Settings { effects_percent, music_percent, language, window_size_px, people, .. } = &file.settings;
         assert_eq!((*effects_percent, *music_percent, &**language), (usual.effects_percent, 7, "de"));
         assert_eq!((*window_size_px, people.len()), (usual.window_size_px, MAX_PEOPLE));
-        assert_eq!(people[0], Person { name: String::new(), color: Some(3) });
-        assert_eq!(people[1], Person { name: "Ada".into(), color: None });
+        assert_eq!(people[0], Person { color: Some(3), ..Person::default() });
+        assert_eq!(people[1], Person { name: "Ada".into(), ..Person::default() });
         assert_eq!(fs::read_to_string(folder.file()).unwrap(), text);
     }
 

@@ -136,8 +136,19 @@ pub(crate) fn client_options(
         skip_title: arguments.load.is_some(),
         daily: daily_tries(arguments).and_then(|tries| tries.daily_match(assets)),
         begins_daily: arguments.begins_daily,
+        devices: client::DeviceOptions { feats: known_feats(assets, arguments), ..usual.devices },
         ..usual
     }
+}
+
+/// The names of the feats that people have achieved. A demonstration is the same for everybody.
+fn known_feats(assets: &Assets, arguments: &PlayArguments) -> Vec<String> {
+    if arguments.demo || arguments.frames.frames.is_some() {
+        return Vec::new();
+    }
+    let history = session::match_history(assets, arguments, Engine::builder());
+    let feats = history.and_then(|history| history.feats().ok()).unwrap_or_default();
+    feats.into_iter().map(|record| record.feat).collect()
 }
 
 /// The tries of today; `None` with other assets, and where none are kept.
@@ -200,6 +211,7 @@ pub(crate) fn devices(assets: &Assets) -> client::DeviceOptions {
         languages: assets.languages.clone(),
         mode_titles: assets.modes.iter().map(|(name, mode)| (name.clone(), mode.title.clone())).collect(),
         camera_keys: assets.keymap.camera.clone(),
+        feats: Vec::new(),
         settings: machine::settings("settings.ron"),
     }
 }

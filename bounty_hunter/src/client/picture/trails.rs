@@ -1,14 +1,18 @@
 //! The fading trails behind collectors.
 
 use glam::Vec2;
+use macroquad::color::{Color, hsl_to_rgb};
+use macroquad::math::Vec2 as Point;
 use macroquad::shapes::{draw_circle, draw_line};
 
 use crate::client::drawing::camera::Camera;
 use crate::client::drawing::theme::{self, faded};
+use crate::client::unlocks::TrailShape;
 use bounty_hunter_simulation::simulation::view::{CollectorView, View};
 
-/// Number of places in a trail, one per step.
-const LENGTH: usize = 22;
+/// Number of places in a trail, one per step, and of those that are drawn of a usual one.
+const LENGTH: usize = 44;
+const USUAL_LENGTH: usize = 22;
 /// The beads of a full load, and their places in a trail.
 const MAX_BEADS: f32 = 6.0;
 /// The beads of the longest chain are so many times as large as those of a load without one.
@@ -27,6 +31,8 @@ pub(crate) struct Trails {
 #[derive(Clone, Debug, Default)]
 struct Trail {
     places: Vec<Vec2>,
+    /// The number of places since the beginning.
+    steps: u64,
     is_alive: bool,
 }
 
@@ -47,6 +53,7 @@ impl Trails {
                     trail.places.remove(0);
                 }
                 trail.places.push(collector.position);
+                trail.steps += 1;
             }
         }
         for trail in self.by_player.iter_mut().filter(|trail| !trail.is_alive) {
@@ -54,17 +61,71 @@ impl Trails {
         }
     }
 
-    /// Draws all trails, thinner and fainter towards their ends.
-    pub(crate) fn draw(&self, camera: &Camera, half_extent_m: f32) {
+    /// Draws all trails, thinner and fainter towards their ends, each in the shape of its player.
+    pub(crate) fn draw(&self, camera: &Camera, half_extent_m: f32, shape_of: impl Fn(u32) -> TrailShape) {
         let widest = camera.px(half_extent_m) * 0.9;
-        for (player, trail) in self.by_player.iter().enumerate() {
-            let color = camera.palette.color(player as u32);
+        for (player, trail) in (0_u32..).zip(&self.by_player) {
+            let (color, shape) = (camera.palette.color(player), shape_of(player));
+            let length = if shape == TrailShape::Comet { USUAL_LENGTH } else { LENGTH };
             // The collector is drawn between the last two places, so the trail ends before the newest one.
             let places = trail.places.get(..trail.places.len().saturating_sub(1)).unwrap_or_default();
-            for (index, pair) in places.windows(2).enumerate() {
-                let freshness = (index + 1 + LENGTH - places.len()) as f32 / LENGTH as f32;
-                let (from, to) = (camera.point(pair[0]), camera.point(pair[1]));
-                draw_line(from.x, from.y, to.x, to.y, widest * freshness, faded(color, 0.20 * freshness));
+            let first = places.len().saturating_sub(length);
+            for (index, pair) in places.windows(2).enumerate().skip(first) {
+                let freshness = (index + 1 + length - places.len()) as f32 / length as f32;
+                let link = Link {
+                    from: camera.point(pair[0]),
+                    to: camera.point(pair[1]),
+                    freshness,
+                    step: trail.steps - trail.places.len() as u64 + index as u64,
+                };
+                link.draw(shape, widest, color);
+            }
+        }
+    }
+}
+
+/// A part of a trail, of one step.
+struct Link {
+    from: Point,
+    to: Point,
+    /// From 0, at the end of the trail, to 1.
+    freshness: f32,
+    /// The number of its step, which does not change while it is seen.
+    step: u64,
+}
+
+impl Link {
+    fn draw(&self, shape: TrailShape, widest: f32, color: Color) {
+        let (from, to, freshness) = (self.from, self.to, self.freshness);
+        let line = |from: Point, to: Point, width: f32, color| draw_line(from.x, from.y, to.x, to.y, width, color);
+        let along = (to - from).normalize_or_zero();
+        let across = Point::new(-along.y, along.x) * widest;
+        let strong = faded(color, 0.65 * freshness);
+        match shape {
+            TrailShape::Comet => line(from, to, widest * freshness, faded(color, 0.20 * freshness)),
+            TrailShape::Twin => {
+                for side in [-0.75, 0.75] {
+                    line(from + across * side, to + across * side, (widest * 0.16).max(1.0), strong);
+                }
+            }
+            TrailShape::Dots if self.step.is_multiple_of(3) => {
+                draw_circle(to.x, to.y, (widest * 0.42 * freshness).max(1.0), strong);
+            }
+            TrailShape::Wave => {
+                let bent = |step: u64| across * (0.9 * libm::sinf(step as f32 * 0.7));
+                line(from + bent(self.step), to + bent(self.step + 1), (widest * 0.2).max(1.0), strong);
+            }
+            TrailShape::Sparks if self.step.is_multiple_of(2) => {
+                // Beside the way, and always at the same place.
+                let side = (self.step.wrapping_mul(0x9E37_79B9) >> 4) % 16;
+                let (center, size) = (to + across * (side as f32 / 8.0 - 0.94), widest * 0.45 * freshness);
+                line(center - Point::X * size, center + Point::X * size, 1.5, strong);
+                line(center - Point::Y * size, center + Point::Y * size, 1.5, strong);
+            }
+            TrailShape::Dots | TrailShape::Sparks => {}
+            TrailShape::Rainbow => {
+                let hue = (self.step % 30) as f32 / 30.0;
+                line(from, to, widest * 0.7 * freshness, faded(hsl_to_rgb(hue, 0.9, 0.6), 0.55 * freshness));
             }
         }
     }
@@ -100,6 +161,20 @@ mod tests {
         (0..100).for_each(|step| trails.record(&view(step as f32, false)));
         let places = &trails.by_player[0].places;
         assert_eq!((places.len(), places[0].x, places[LENGTH - 1].x), (LENGTH, (100 - LENGTH) as f32, 99.0));
+    }
+
+    #[test]
+    fn parts_of_a_trail_keep_their_numbers_while_they_are_seen() {
+        let mut trails = Trails::default();
+        let number_of = |trails: &Trails, x: f32| {
+            let trail = &trails.by_player[0];
+            let index = trail.places.iter().position(|place| place.x == x).expect("it is in the trail");
+            trail.steps - trail.places.len() as u64 + index as u64
+        };
+        (0..50).for_each(|step| trails.record(&view(step as f32, false)));
+        let before = number_of(&trails, 45.0);
+        (50..60).for_each(|step| trails.record(&view(step as f32, false)));
+        assert_eq!(number_of(&trails, 45.0), before);
     }
 
     #[test]

@@ -1,11 +1,12 @@
 //! The film of the highlight that a player asks for after a match: made while the result is shown.
 
 use crate::client::drawing::layout::Layout;
-use crate::client::film::{self, Filming};
+use crate::client::film::{self, Filming, People};
 use crate::client::{Game, Notice};
 
-/// The most of each frame that goes to the film, seconds.
-const SECONDS_A_FRAME: f64 = 0.006;
+/// What of each frame goes to the film: at least so many seconds, and on a slow machine a share of its frames.
+const LEAST_SECONDS: f64 = 0.006;
+const SHARE: f64 = 0.3;
 
 /// The film of the present match.
 #[derive(Default)]
@@ -19,13 +20,13 @@ pub(crate) enum HighlightFilm {
 
 impl HighlightFilm {
     /// Begins the film, unless it was begun.
-    pub(crate) fn begin(&mut self, game: &mut dyn Game, layout: &Layout, names: Vec<String>) {
+    pub(crate) fn begin(&mut self, game: &mut dyn Game, layout: &Layout, people: People) {
         if !matches!(self, Self::NotAskedFor) {
             return;
         }
         let (Some(file), Some(playback)) = (game.film_file(), game.replay()) else { return };
         let filming = playback
-            .and_then(|playback| Filming::of(playback, &file, *layout, names).map_err(|error| error.to_string()));
+            .and_then(|playback| Filming::of(playback, &file, *layout, people).map_err(|error| error.to_string()));
         *self = match filming {
             Ok(filming) => Self::Making(Box::new(filming)),
             Err(problem) => Self::failed(&problem),
@@ -33,9 +34,9 @@ impl HighlightFilm {
     }
 
     /// Works on it for a part of a frame.
-    pub(crate) fn work(&mut self) {
+    pub(crate) fn work(&mut self, frame_seconds: f64) {
         let Self::Making(filming) = self else { return };
-        match filming.work(SECONDS_A_FRAME) {
+        match filming.work((SHARE * frame_seconds).clamp(LEAST_SECONDS, 0.2)) {
             None => {}
             Some(Ok(file)) => {
                 tracing::info!(target: "bounty_hunter::client", file = %file.display(), "highlight filmed");

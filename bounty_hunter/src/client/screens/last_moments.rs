@@ -11,7 +11,7 @@ const SECONDS: f32 = 0.8;
 const TEMPO: f32 = 0.45;
 const AFTER_SECONDS: f32 = 0.6;
 /// Steps before them, for the trails.
-const STEPS_OF_TRAILS: usize = 22;
+const STEPS_OF_TRAILS: usize = 44;
 /// With more players nothing is kept: a copy of each step would cost too much.
 const MAX_PLAYERS: usize = 64;
 

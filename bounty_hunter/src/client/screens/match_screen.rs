@@ -19,6 +19,7 @@ use crate::client::devices::Devices;
 use crate::client::drawing::layout::Layout;
 use crate::client::drawing::light::Light;
 use crate::client::drawing::theme;
+use crate::client::film::People;
 use crate::client::hud::{Score, minimap, touch_buttons};
 use crate::client::input::bindings::{Action, Bindings};
 use crate::client::input::hand::{Controls, Hand};
@@ -138,6 +139,7 @@ impl MatchScreen {
     /// - [`ClientError::Match`] if the replay of the match cannot be watched.
     pub(crate) async fn run(mut self, devices: &mut Devices) -> Result<Leaving, ClientError> {
         let mut frames_left = self.options.frames;
+        self.picture.set_looks(devices.looks());
         loop {
             let hand = devices.reader.hand();
             let layout = devices.file.settings.layout(screen_width(), screen_height(), hand);
@@ -152,7 +154,8 @@ impl MatchScreen {
                 Some(MenuChoice::Download) => self.game.download(),
                 Some(MenuChoice::WatchReplay) => self.show_replay(devices).await?,
                 Some(MenuChoice::FilmHighlight) => {
-                    self.film.begin(self.game.as_mut(), &layout, self.names.clone());
+                    let people = People { names: self.names.clone(), looks: devices.looks() };
+                    self.film.begin(self.game.as_mut(), &layout, people);
                 }
                 Some(MenuChoice::FirstMatch) => return Ok(Leaving::ToFirstMatch),
                 _ => {}
@@ -196,7 +199,7 @@ impl MatchScreen {
             self.frame_times.record(frame_seconds, before_drawing - before);
             devices.light.note_frame(if frames_left.is_some() { 0.0 } else { frame_seconds as f32 });
             if self.picture.view().state == GameState::GameOver {
-                self.film.work();
+                self.film.work(frame_seconds);
             } else {
                 self.film = HighlightFilm::default();
             }
@@ -232,6 +235,7 @@ impl MatchScreen {
         self.bindings = Bindings::new(settings.keymap.as_ref(), &self.options.keymap);
         self.names = names(self.game.as_ref(), settings);
         self.picture.set_names(self.names.clone());
+        self.picture.set_looks(devices.looks());
         self.clock = step_clock(self.game.steps_per_second());
     }
 

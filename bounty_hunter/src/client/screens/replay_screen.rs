@@ -128,6 +128,7 @@ impl ReplayScreen {
     pub(crate) async fn run(mut self, devices: &mut Devices) -> Result<Leaving, ClientError> {
         let mut frames_left = self.options.frames;
         self.camera_keys = devices.camera_keys();
+        self.picture.set_looks(devices.looks());
         tracing::info!(target: "bounty_hunter::client", steps = self.player.steps(), "replay");
         let mut was_running = self.player.is_running();
         loop {
@@ -264,8 +265,7 @@ impl ReplayScreen {
             self.steps_per_frame = steps_of_a_frame(taken, date::now() - begin).unwrap_or(self.steps_per_frame);
             self.seek = (self.now() != wanted).then_some(wanted);
             if self.seek.is_none() {
-                // Drops effects and trails of skipped steps.
-                self.picture = Picture::new(self.seeker.playback());
+                self.picture.begin_again(self.seeker.playback());
             }
             sound.rest();
             return Ok(());

@@ -8,6 +8,7 @@ use crate::client::picture::camera_rig::FirstAim;
 use crate::client::platform;
 use crate::client::settings::{MAX_PEOPLE, Settings, WINDOW_SIZES_PX};
 use crate::client::translation::{self, tr, tr_with};
+use crate::client::unlocks::{ShipShape, TrailShape, Unlocked};
 use bounty_hunter_simulation::keymap::{Key, Keymap};
 use bounty_hunter_simulation::name::PlayerName;
 use bounty_hunter_simulation::player::{Seat, name_of};
@@ -37,6 +38,8 @@ pub(crate) enum Row {
     OwnBest,
     Name(usize),
     Color(usize),
+    Ship(usize),
+    Trail(usize),
     Bind(Action),
     UsualKeys,
     Open(Page),
@@ -73,18 +76,19 @@ pub(crate) struct SettingsPage {
     usual: Keymap,
     /// Only fingers were in hand when it was opened: names and keys need a keyboard.
     has_no_keys: bool,
+    unlocked: Unlocked,
 }
 
 impl SettingsPage {
-    pub(crate) fn new(usual: &Keymap, hand: Hand) -> Self {
+    pub(crate) fn new(usual: &Keymap, hand: Hand, unlocked: Unlocked) -> Self {
         let has_no_keys = hand == Hand::Touch;
-        Self { page: Page::General, selected: 0, is_waiting: false, usual: usual.clone(), has_no_keys }
+        Self { page: Page::General, selected: 0, is_waiting: false, usual: usual.clone(), has_no_keys, unlocked }
     }
 
     pub(crate) fn title(&self) -> &'static str {
         match self.page {
             Page::General => tr("Settings"),
-            Page::People => tr("Names and colours"),
+            Page::People => tr("Names and ships"),
             Page::Keys => tr("Keys"),
         }
     }
@@ -132,7 +136,8 @@ impl SettingsPage {
                 all.filter(|row| !(self.has_no_keys && is_of_keys(row))).collect()
             }
             Page::People => {
-                let of_person = |person| [Row::Name(person), Row::Color(person)];
+                let of_person =
+                    |person| [Row::Name(person), Row::Color(person), Row::Ship(person), Row::Trail(person)];
                 let rows = (0..MAX_PEOPLE).flat_map(of_person).filter(|row| !self.has_no_keys || !row.is_name());
                 rows.chain([Row::Back]).collect()
             }
@@ -262,10 +267,7 @@ impl SettingsPage {
                 translation::choose(&settings.language);
             }
             Row::LargerText => settings.has_larger_text = !settings.has_larger_text,
-            Row::Camera => {
-                let now = FirstAim::ALL.iter().position(|aim| *aim == settings.camera).unwrap_or(0) as i32;
-                settings.camera = FirstAim::ALL[(now + step).rem_euclid(FirstAim::ALL.len() as i32) as usize];
-            }
+            Row::Camera => settings.camera = after(&FirstAim::ALL, settings.camera, step),
             Row::ScreenShake => settings.has_screen_shake = !settings.has_screen_shake,
             Row::Light => settings.has_light = !settings.has_light,
             Row::OwnBest => settings.has_own_best = !settings.has_own_best,
@@ -274,6 +276,14 @@ impl SettingsPage {
                 let now = settings.people[person].color.map_or(-1, i32::from);
                 let next = (now + 1 + step).rem_euclid(17) - 1;
                 settings.people[person].color = u8::try_from(next).ok();
+            }
+            Row::Ship(person) => {
+                let ship = &mut settings.people[person].ship;
+                *ship = after(&ShipShape::ALL, *ship, step);
+            }
+            Row::Trail(person) => {
+                let trail = &mut settings.people[person].trail;
+                *trail = after(&TrailShape::ALL, *trail, step);
             }
             Row::Name(_) | Row::Bind(_) | Row::UsualKeys | Row::Open(_) | Row::Back => return None,
         }
@@ -296,9 +306,11 @@ impl SettingsPage {
             Row::OwnBest => tr("Own best match beside you").into(),
             Row::Name(person) => tr_with("Name of person {number}", &[("number", &(person + 1))]),
             Row::Color(person) => tr_with("Colour of person {number}", &[("number", &(person + 1))]),
+            Row::Ship(person) => tr_with("Ship of person {number}", &[("number", &(person + 1))]),
+            Row::Trail(person) => tr_with("Trail of person {number}", &[("number", &(person + 1))]),
             Row::Bind(action) => action.label(),
             Row::UsualKeys => tr("Usual keys").into(),
-            Row::Open(Page::People) => tr("Names and colours").into(),
+            Row::Open(Page::People) => tr("Names and ships").into(),
             Row::Open(Page::Keys) => tr("Keys").into(),
             Row::Open(Page::General) | Row::Back => tr("Back").into(),
         }
@@ -332,6 +344,14 @@ impl SettingsPage {
             Row::Color(person) => {
                 settings.people[person].color.map_or(tr("usual").into(), |color| format!("{}", color + 1))
             }
+            Row::Ship(person) => {
+                let ship = settings.people[person].ship;
+                ship.need().described(ship.label(), &self.unlocked)
+            }
+            Row::Trail(person) => {
+                let trail = settings.people[person].trail;
+                trail.need().described(trail.label(), &self.unlocked)
+            }
             Row::Bind(_) if self.is_waiting_at(row) => tr("press a key").into(),
             Row::Bind(action) => {
                 let bindings = Bindings::new(settings.keymap.as_ref(), &self.usual);
@@ -346,9 +366,25 @@ impl SettingsPage {
         (value, false)
     }
 
+    /// Whether what a line shows is still locked, so that the ship looks as usual.
+    pub(crate) fn is_locked(&self, row: Row, settings: &Settings) -> bool {
+        let need = match row {
+            Row::Ship(person) => settings.people[person].ship.need(),
+            Row::Trail(person) => settings.people[person].trail.need(),
+            _ => return false,
+        };
+        !self.unlocked.has(need)
+    }
+
     fn is_waiting_at(&self, row: Row) -> bool {
         self.is_waiting && self.rows().get(self.selected) == Some(&row)
     }
+}
+
+/// The choice so many places after another, around the end.
+fn after<T: Copy + PartialEq>(all: &[T], now: T, step: i32) -> T {
+    let place = all.iter().position(|choice| *choice == now).unwrap_or(0) as i32;
+    all[(place + step).rem_euclid(all.len() as i32) as usize]
 }
 
 /// Adds the letter of a key. Words begin with capital letters, because keys have none.
@@ -372,7 +408,7 @@ mod tests {
     use bounty_hunter_simulation::assets::Assets;
 
     fn page() -> (SettingsPage, Settings) {
-        (SettingsPage::new(&Assets::built_in().keymap, Hand::Keys), Settings::default())
+        (SettingsPage::new(&Assets::built_in().keymap, Hand::Keys, Unlocked::by(["harvest"])), Settings::default())
     }
 
     fn go_to(page: &mut SettingsPage, row: Row) {
@@ -435,6 +471,24 @@ mod tests {
         go_to(&mut page, Row::UsualKeys);
         page.press(Key::Enter, &mut settings);
         assert_eq!(page.value(forward, &settings), ("W".into(), false));
+    }
+
+    #[test]
+    fn locked_ships_say_what_is_asked_and_unlocked_ones_are_used() {
+        let (mut page, mut settings) = page();
+        open(&mut page, &mut settings, Page::People);
+        let row = Row::Ship(0);
+        go_to(&mut page, row);
+        assert_eq!(page.value(row, &settings), ("Dart".into(), false));
+        page.press(Key::Right, &mut settings);
+        assert_eq!(page.value(row, &settings).0, "Arrow (locked: Win a match)");
+        assert!(page.is_locked(row, &settings));
+        assert_eq!(settings.looks(&page.unlocked)[0].ship, ShipShape::Dart, "it is not there yet");
+        page.press(Key::Right, &mut settings);
+        assert_eq!((page.value(row, &settings).0.as_str(), page.is_locked(row, &settings)), ("Kite", false));
+        assert_eq!(settings.looks(&page.unlocked)[0].ship, ShipShape::Kite);
+        (0..6).for_each(|_| _ = page.press(Key::Left, &mut settings));
+        assert_eq!(settings.people[0].ship, ShipShape::Kite, "around");
     }
 
     #[test]

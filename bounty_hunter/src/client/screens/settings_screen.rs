@@ -15,6 +15,7 @@ use crate::client::drawing::touch_lines::TouchLines;
 use crate::client::input::hand::Hand;
 use crate::client::input::keys::MouseButton;
 use crate::client::input::reader::WindowEvent;
+use crate::client::picture::own_ship;
 use crate::client::settings::Settings;
 use crate::client::translation::tr_with;
 use bounty_hunter_simulation::keymap::{Key, Keymap};
@@ -32,7 +33,7 @@ const TOUCH_FOOT_PX: f32 = 44.0;
 /// Shows the settings until the player leaves, and stores them then.
 pub(crate) async fn run(devices: &mut Devices, usual_keys: &Keymap) -> Leaving {
     tracing::info!(target: "bounty_hunter::client", "settings");
-    let mut page = SettingsPage::new(usual_keys, devices.reader.hand());
+    let mut page = SettingsPage::new(usual_keys, devices.reader.hand(), devices.unlocked.clone());
     let mut notice = devices.file.problem().map(|problem| tr_with("not used: {problem}", &[("problem", &problem)]));
     loop {
         let (window, hand) = (vec2(screen_width(), screen_height()), devices.reader.hand());
@@ -165,12 +166,28 @@ fn draw_row(page: &SettingsPage, row: Row, is_selected: bool, settings: &Setting
     let y = area.center().y;
     let (value, is_conflict) = page.value(row, settings);
     text::draw(&page.label(row), area.x + 16.0 * unit, y, Style::new(height, color));
-    let ink = Style::new(height, if is_conflict { theme::ALARM } else { color }).align(Align::Right);
+    let value_color = match row {
+        _ if is_conflict => theme::ALARM,
+        row if page.is_locked(row, settings) => theme::FAINT,
+        _ => color,
+    };
     let right = area.right() - 16.0 * unit;
-    text::draw(text::fitting(&value, height, area.w * 0.62), right, y, ink);
-    if let Row::Color(person) = row {
-        let left = right - text::width(&value, height) - 22.0 * unit;
-        draw_circle(left, y, 9.0 * unit, settings.palette().color(person as u32));
+    let room = area.w * 0.62;
+    let height = text::shrunk(&value, height, room).max(0.75 * height);
+    let value = text::fitting(&value, height, room);
+    text::draw(value, right, y, Style::new(height, value_color).align(Align::Right));
+    let (left, palette) = (right - text::width(value, height) - 22.0 * unit, settings.palette());
+    match row {
+        Row::Color(person) => draw_circle(left, y, 9.0 * unit, palette.color(person as u32)),
+        Row::Ship(person) => {
+            own_ship::draw_sign(
+                settings.people[person].ship,
+                vec2(left - 6.0 * unit, y),
+                8.0 * unit,
+                palette.color(person as u32),
+            );
+        }
+        _ => {}
     }
 }
 
@@ -215,6 +232,7 @@ fn row_area(window: Vec2, hand: Hand, rows: usize, place: usize) -> Rect {
 mod tests {
     use super::*;
     use crate::client::screens::settings::Page;
+    use crate::client::unlocks::Unlocked;
     use bounty_hunter_simulation::assets::Assets;
 
     const WINDOWS: [(f32, f32); 4] = [(1280.0, 720.0), (3840.0, 2160.0), (400.0, 900.0), (1920.0, 500.0)];
@@ -230,7 +248,7 @@ mod tests {
 
     #[test]
     fn line_is_found_under_the_pointer_also_on_a_page_that_scrolls() {
-        let mut page = SettingsPage::new(&Assets::built_in().keymap, Hand::Keys);
+        let mut page = SettingsPage::new(&Assets::built_in().keymap, Hand::Keys, Unlocked::default());
         let mut settings = Settings::default();
         let keys = page.rows().len() - 2;
         page.select(keys);
