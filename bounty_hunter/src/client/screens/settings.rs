@@ -136,8 +136,7 @@ impl SettingsPage {
                 all.filter(|row| !(self.has_no_keys && is_of_keys(row))).collect()
             }
             Page::People => {
-                let of_person =
-                    |person| [Row::Name(person), Row::Color(person), Row::Ship(person), Row::Trail(person)];
+                let of_person = |person| [Row::Name(person), Row::Color(person), Row::Ship(person), Row::Trail(person)];
                 let rows = (0..MAX_PEOPLE).flat_map(of_person).filter(|row| !self.has_no_keys || !row.is_name());
                 rows.chain([Row::Back]).collect()
             }

@@ -264,7 +264,7 @@ mod tests {
     fn fingers_change_a_line_at_its_sides_and_find_no_line_that_waits_for_a_key() {
         let mut settings = Settings::default();
         for window in [vec2(390.0, 844.0), vec2(844.0, 390.0)] {
-            let mut page = SettingsPage::new(&Assets::built_in().keymap, Hand::Touch);
+            let mut page = SettingsPage::new(&Assets::built_in().keymap, Hand::Touch, Unlocked::default());
             let rows = page.rows();
             assert!(!rows.contains(&Row::Open(Page::Keys)));
             for place in 0..rows.len() {
@@ -286,7 +286,8 @@ mod tests {
 
     #[test]
     fn click_ends_the_wait_for_a_key() {
-        let (mut page, mut settings) = (SettingsPage::new(&Assets::built_in().keymap, Hand::Keys), Settings::default());
+        let (mut page, mut settings) =
+            (SettingsPage::new(&Assets::built_in().keymap, Hand::Keys, Unlocked::default()), Settings::default());
         let people = page.rows().iter().position(|row| *row == Row::Open(Page::People));
         page.tap(people, 1, &mut settings);
         let before = page.help(Hand::Keys);
