@@ -59,7 +59,7 @@ impl Sources {
         for (before, now) in Merge::new(&previous.sources, &current.sources, |source| source.key) {
             let begins = match now.sound.when {
                 Occasion::Always => self.goes_on(now, seconds),
-                Occasion::Touched => now.is_touched && seconds > 0.0,
+                Occasion::Touched => now.is_touched && current.tick != previous.tick,
                 Occasion::Switched => before.is_some_and(|before| before.is_open != now.is_open),
                 Occasion::Appeared => before.is_none(),
                 Occasion::Vanished => false,
@@ -121,7 +121,8 @@ mod tests {
     }
 
     fn view(clock_seconds: f32, sources: Vec<SourceView>) -> View {
-        View { state: GameState::Running, clock_seconds, world_half_extent: 100.0, sources, ..View::empty() }
+        let tick = (60.0 * clock_seconds) as u64;
+        View { state: GameState::Running, tick, clock_seconds, world_half_extent: 100.0, sources, ..View::empty() }
     }
 
     fn heard(sources: &mut Sources, previous: &View, current: &View) -> Vec<Heard> {
