@@ -7,8 +7,10 @@ pub(crate) mod debug_shapes;
 pub(crate) mod effects;
 pub(crate) mod finale;
 pub(crate) mod ghosts;
+pub(crate) mod gold;
 pub(crate) mod ground;
 pub(crate) mod interpolate;
+pub(crate) mod mines;
 pub(crate) mod pointers;
 pub(crate) mod spells;
 pub(crate) mod trails;
@@ -31,7 +33,9 @@ use crate::client::drawing::theme::{self, Ground, faded};
 use crate::client::hud::announcements::{Announcement, Announcer};
 use crate::client::hud::courses::Courses;
 use crate::client::translation::{self, tr_player};
-use bounty_hunter_simulation::simulation::view::{CollectorView, GameState, PlayedBy, PlayerView, StashView, View};
+use bounty_hunter_simulation::simulation::view::{
+    CollectorView, GameState, MineView, PlayedBy, PlayerView, StashView, View,
+};
 
 /// With more players, only people have names above their collectors.
 const MAX_LABELLED: usize = 12;
@@ -194,6 +198,9 @@ impl Picture {
         for power_up in view.power_ups.iter().filter(|power_up| seen(power_up.position, power_up.half_extent)) {
             ghosts::draw_core(camera, power_up);
         }
+        for mine in view.mines.iter().filter(|mine| seen(mine.position, mine.half_extent) && !is_own(view, mine)) {
+            mines::draw_shining(camera, mine);
+        }
         let is_large = |collector: &&CollectorView| !crowd::is_small(camera, collector.half_extent);
         for collector in self.blend.collectors.iter().filter(is_large) {
             if view.is_here(collector.player) {
@@ -204,7 +211,19 @@ impl Picture {
                 bodies::draw_silhouette(camera, collector, OTHERS_GLOW);
             }
         }
+        self.draw_gold(camera);
         self.effects.draw(camera, self.seconds_ahead(alpha));
+    }
+
+    /// Draws the gold of a gold rush, or where it will appear.
+    fn draw_gold(&self, camera: &Camera) {
+        let (rush, clock_seconds) = (self.current.gold_rush.as_ref(), self.current.clock_seconds);
+        if let Some(gold) = gold::find(rush, &self.blend.bounties) {
+            let is_seen = camera.sees(gold.position, gold::reach_m(gold.half_extent));
+            is_seen.then(|| gold::draw(camera, gold, clock_seconds));
+        } else if let Some(rush) = rush.filter(|rush| rush.appears_in_seconds > 0.0) {
+            gold::draw_coming(camera, rush);
+        }
     }
 
     /// The time since the last step, seconds; none in a pause.
@@ -244,6 +263,10 @@ impl Picture {
             }
             ghosts::draw_power_up(camera, power_up);
         }
+        for mine in view.mines.iter().filter(|mine| camera.sees(mine.position, 4.0 * mine.half_extent)) {
+            mines::draw(camera, mine, is_own(view, mine));
+        }
+        self.draw_gold(camera);
         for collector in &self.blend.collectors {
             let is_seen = seen(collector.position, collector.half_extent);
             let is_here = view.is_here(collector.player);
@@ -254,6 +277,7 @@ impl Picture {
             spells::draw_magnet(camera, collector, view.tick);
             ghosts::draw_ghost(camera, collector);
             ghosts::draw_powers(camera, collector);
+            mines::draw_carried(camera, collector);
             if is_here {
                 bodies::draw_load(camera, collector);
                 bodies::draw_own_collector(camera, collector);
@@ -306,6 +330,12 @@ impl Picture {
             }
         }
     }
+}
+
+/// Whether the only person at this screen owns a mine: several people see whose it is by its colour.
+fn is_own(view: &View, mine: &MineView) -> bool {
+    let mut here = view.players.iter().filter(|player| player.is_here());
+    matches!((here.next(), here.next()), (Some(only), None) if only.index == mine.owner)
 }
 
 /// The stashes of the people at this screen, with their owners.

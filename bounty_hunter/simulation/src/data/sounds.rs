@@ -30,6 +30,14 @@ pub struct Effects {
     pub hurt: Vec<Tone>,
     /// A collector became a ghost.
     pub power_up: Vec<Tone>,
+    /// A collector laid its mine.
+    pub mine_laid: Vec<Tone>,
+    /// A mine exploded.
+    pub mine_blast: Vec<Tone>,
+    /// A gold rush was announced.
+    pub gold_rush: Vec<Tone>,
+    /// A collector took the gold of a gold rush.
+    pub gold: Vec<Tone>,
     /// A purge was cast.
     pub purge: Vec<Tone>,
     /// A strike was cast.

@@ -26,7 +26,7 @@ use crate::objects::ghost::Ghost;
 
 const MAGIC: [u8; 8] = *b"BHSAVE\r\n";
 /// The format that is written and read.
-const FORMAT: u16 = 7;
+const FORMAT: u16 = 8;
 /// Bytes before the header.
 const BEGIN: usize = 14;
 const CHECKSUM: usize = 8;

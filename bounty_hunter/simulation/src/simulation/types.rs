@@ -10,6 +10,7 @@ use crate::control::spell_requests::AiSpellRequests;
 use crate::data::config::MatchRules;
 use crate::data::reaction::Reaction;
 use crate::events;
+use crate::gameplay::gold_rush::GoldRush;
 use crate::gameplay::lives::Lives;
 use crate::gameplay::load::SpillPool;
 use crate::gameplay::match_flow::GameFlow;
@@ -25,10 +26,12 @@ use crate::objects::capacity::Capacity;
 use crate::objects::collector::{Collector, Controls, Drive, Pocket};
 use crate::objects::game_object::{GameObject, Life, RigidBody, Transform};
 use crate::objects::ghost::{Ghost, Ghosts};
+use crate::objects::gold::Gold;
 use crate::objects::gravity::{Gravity, Pull, Weight};
 use crate::objects::health::{Damage, Health, Toughness};
 use crate::objects::hunger::Hunger;
 use crate::objects::lifetime::{Lifespan, Lifetime};
+use crate::objects::mine::{Fuse, Mine, MineLayer};
 use crate::objects::power_up::{PowerUp, PowerUps};
 use crate::objects::powers::Powers;
 use crate::objects::respawn::{Respawn, RespawnAt, RespawnDelay, Spawn};
@@ -75,8 +78,10 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
         "damage" = Damage,
         "drive" = Drive,
         "edge" = Edge,
+        "fuse" = Fuse,
         "game object" = GameObject,
         "ghost" = Ghost,
+        "gold" = Gold,
         "gravity" = Gravity,
         "health" = Health,
         "hunger" = Hunger,
@@ -87,6 +92,8 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
         "lives" = Lives,
         "magnet" = Magnet,
         "matter" = Matter,
+        "mine" = Mine,
+        "mine layer" = MineLayer,
         "pocket" = Pocket,
         "power-up" = PowerUp,
         "powers" = Powers,
@@ -116,6 +123,7 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
     types.save::<AiController>(2)?.show::<AiController>()?.save::<PowerUps>(2)?.show::<PowerUps>()?;
     shown! { resource_by:
         "game flow" = GameFlow,
+        "gold rush" = GoldRush,
         "players" = Players,
         "profiles" = Profiles,
         "seat intents" = SeatIntents,
@@ -167,6 +175,7 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
         "game resumed" = events::GameResumed,
         "game started" = events::GameStarted,
         "kill game object" = events::KillGameObject,
+        "mine exploded" = events::MineExploded,
         "near missed" = events::NearMissed,
         "pause game" = events::PauseGame,
         "player eliminated" = events::PlayerEliminated,
