@@ -5,7 +5,7 @@ use std::f32::consts::{FRAC_PI_2, PI};
 use bounty_hunter::arena::Pose;
 use bounty_hunter::assets::Assets;
 use bounty_hunter::bounty::Bounty;
-use bounty_hunter::config::{HealthRules, HungerRules, PowerUpRules, RulesConfig, SpellRules};
+use bounty_hunter::config::{GoldRushRules, HealthRules, HungerRules, PowerUpRules, RulesConfig, SpellRules};
 use bounty_hunter::game_object::{RigidBody, Transform};
 use bounty_hunter::input::Inputs;
 use bounty_hunter::lifetime::Lifespan;
@@ -143,7 +143,8 @@ impl Scenario {
         );
         self.with_assets(|assets| {
             let prefab = add_variant(assets, "ghost power-up", &components);
-            let rules = PowerUpRules { prefabs: vec![prefab], power_ups_per_player: 0.0, least_power_ups: 0 };
+            let mine = power_up.starts_with("Mine").then(|| "mine".to_owned());
+            let rules = PowerUpRules { prefabs: vec![prefab], power_ups_per_player: 0.0, least_power_ups: 0, mine };
             assets.game.rules.power_ups = Some(rules);
         })
     }
@@ -176,6 +177,24 @@ impl Scenario {
     #[must_use]
     pub fn with_hunger(self, starve_seconds: f32) -> Self {
         self.with_rules(|rules| rules.hunger = Some(HungerRules { starve_seconds: (starve_seconds, starve_seconds) }))
+    }
+
+    /// Switches gold rushes on: the gold is announced after one second, appears in the middle one second later and
+    /// stands still. It is worth 100, and what does not fit into a pocket spills as up to 4 bounties of 10.
+    #[must_use]
+    pub fn with_gold_rush(self) -> Self {
+        self.with_rules(|rules| {
+            rules.gold_rush = Some(GoldRushRules {
+                prefab: "gold".to_owned(),
+                wait_seconds: (2.0, 2.0),
+                announce_seconds: 1.0,
+                region_share: 0.0,
+                speed_mps: 0.0,
+                most_turn_radps: 0.0,
+                spilled_bounties: 4,
+                spilled_points: 10.0,
+            });
+        })
     }
 
     /// Adds players until there are at least `players`.

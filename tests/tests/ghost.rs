@@ -330,7 +330,7 @@ fn collector_killed_while_taking_a_power_up_respawns_solid() {
 fn add_power_ups(assets: &mut Assets) {
     let kind = r#""lifespan": (lifetime_seconds: (6.0, 10.0)), "respawn delay": (delay_seconds: 3.0)"#;
     let prefab = add_variant(assets, "ghost power-up", kind);
-    let rules = PowerUpRules { prefabs: vec![prefab], power_ups_per_player: 0.25, least_power_ups: 3 };
+    let rules = PowerUpRules { prefabs: vec![prefab], power_ups_per_player: 0.25, least_power_ups: 3, mine: None };
     assets.game.rules.power_ups = Some(rules);
 }
 

@@ -1,4 +1,4 @@
-//! Power-ups other than ghosts: speed, a shield, a magnet and the double worth. One test per rule.
+//! Power-ups other than ghosts and mines: speed, a shield, a magnet and the double worth. One test per rule.
 
 use std::f32::consts::PI;
 
@@ -150,12 +150,12 @@ fn match_deals_all_kinds_in_turn_and_is_equal_at_one_and_two_threads() {
     let mut assets = Assets::built_in().in_mode("power-ups").expect("the mode is built in");
     assets.game.countdown_seconds = 0.1;
     let power_ups = assets.game.rules.power_ups.as_mut().expect("the mode has them");
-    power_ups.least_power_ups = 10;
+    power_ups.least_power_ups = 12;
     let setup = MatchSetup { play_seconds: Some(30.0), ..MatchSetup::of_ais(21, 16, "normal") };
     let played = play_at_one_and_two_threads(&assets, &setup, |_| Inputs::none());
     let taken = played.event_counts().get("PowerUpTaken").copied().unwrap_or(0);
     assert!(taken > 5, "only {taken} power-ups were taken");
-    let mut kinds = [0; 5];
+    let mut kinds = [0; 6];
     played.engine().read_filtered::<&PowerUp, ecs::IncludeDisabled>().for_each(|power_up| {
         let kind = match power_up {
             PowerUp::Ghost { .. } => 0,
@@ -163,10 +163,11 @@ fn match_deals_all_kinds_in_turn_and_is_equal_at_one_and_two_threads() {
             PowerUp::Shield { .. } => 2,
             PowerUp::Magnet { .. } => 3,
             PowerUp::Double { .. } => 4,
+            PowerUp::Mine { .. } => 5,
         };
         kinds[kind] += 1;
     });
-    assert_eq!(kinds, [2; 5]);
+    assert_eq!(kinds, [2; 6]);
 }
 
 #[test]

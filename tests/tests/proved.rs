@@ -10,7 +10,7 @@ use ecs::snapshot::SaveError;
 use ecs::{Engine, EngineBuilder};
 use ecs_prove::{Program, prove};
 
-const MODES: [&str; 6] = ["classic", "power-ups", "spells", "survival", "brawl", "sandbox"];
+const MODES: [&str; 7] = ["classic", "power-ups", "spells", "survival", "brawl", "gold-rush", "sandbox"];
 
 struct Match(Simulation);
 

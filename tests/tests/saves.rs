@@ -86,11 +86,11 @@ fn other_matches_and_other_versions_are_refused() {
         refused(&mut simulation, &changed(&|bytes| bytes[15] = b'9')),
         format!("version {saved} of the game saved it, and this is version {own}: load it with version {saved}")
     );
-    for format in [1, 2, 3, 4, 5, 6, 9] {
+    for format in [1, 2, 3, 4, 5, 6, 7, 9] {
         assert_eq!(
             refused(&mut simulation, &changed(&|bytes| bytes[8] = format)),
             format!(
-                "version {own} of the game saved it in format {format}, and this version reads format 7: load it with the \
+                "version {own} of the game saved it in format {format}, and this version reads format 8: load it with the \
                  program that saved it"
             )
         );

@@ -10,6 +10,7 @@ type Color = [u8; 3];
 const GROUND: Color = [16, 18, 28];
 const SOLID: Color = [92, 98, 120];
 const POWER_UP: Color = [120, 230, 255];
+const MINE: Color = [255, 60, 60];
 const MIN_BOUNTY: Color = [250, 220, 70];
 const BEST_BOUNTY: Color = [240, 70, 50];
 
@@ -52,6 +53,11 @@ pub fn draw(view: &View, size: usize) -> Vec<u8> {
     }
     for power_up in &view.power_ups {
         picture.fill(&square(power_up.position, 0.8, power_up.half_extent), mixed(GROUND, POWER_UP, power_up.alpha));
+    }
+    for mine in &view.mines {
+        let armed = if mine.arms_in_seconds > 0.0 { 0.5 } else { 1.0 };
+        picture.fill(&square(mine.position, 0.8, mine.half_extent), mixed(GROUND, MINE, armed));
+        picture.fill(&square(mine.position, 0.8, 0.5 * mine.half_extent), color_of(mine.owner));
     }
     for collector in &view.collectors {
         let (ahead, half_m) = (forward(collector.heading), collector.half_extent);
@@ -163,6 +169,7 @@ mod tests {
             shield_seconds: 0.0,
             double_seconds: 0.0,
             magnet_range: 0.0,
+            carries_mine: false,
             health: None,
             starves_in_seconds: None,
             face: None,

@@ -80,7 +80,7 @@ mod strategy;
 pub use brain::{Brain, BrainState, Senses, Target, choose_bounty, is_late, score_of, think, wants_home};
 pub use detour::{Surroundings, around_walls, next_turn};
 pub use foresight::{choose_ahead, meeting_point, next_corner, score_ahead};
-pub use lure::{CROWN_STAKE, Rival, looks_for_power_ups, sight_power_up, sight_rival};
+pub use lure::{CROWN_STAKE, Rival, goes_for_gold, is_gold_near, looks_for_power_ups, sight_power_up, sight_rival};
 pub use perception::{Area, Radar, Seen, Threat, avoider_corners};
 pub use spellcraft::{Situation, choose_spell};
 pub use steering::{Agility, avoid, seek, wander};

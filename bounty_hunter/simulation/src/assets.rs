@@ -140,9 +140,11 @@ impl Assets {
     #[must_use]
     pub fn with_all_rule_sets(mut self) -> Self {
         for mode in self.modes.values() {
-            let RulesConfig { power_ups, spells, health, hunger, lives, chain, crown, .. } = &mode.game.rules;
+            let RulesConfig { power_ups, spells, health, hunger, lives, chain, crown, gold_rush, .. } =
+                &mode.game.rules;
             let rules = &mut self.game.rules;
             rules.power_ups = rules.power_ups.take().or_else(|| power_ups.clone());
+            rules.gold_rush = rules.gold_rush.take().or_else(|| gold_rush.clone());
             rules.spells = rules.spells.or(*spells);
             rules.health = rules.health.or(*health);
             rules.hunger = rules.hunger.or(*hunger);

@@ -112,6 +112,8 @@ pub struct BountyCollected {
     pub bounty: EntityId,
     /// Points.
     pub value: f32,
+    /// Points of them that did not fit into the pocket.
+    pub lost: f32,
 }
 
 /// A collector emptied its pocket into a stash.
@@ -152,6 +154,17 @@ pub struct PowerUpTaken {
     pub collector: EntityId,
     /// The power-up.
     pub power_up: EntityId,
+}
+
+/// A collector touched an armed mine of another player, without a shield. Sent only in matches with mines.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MineExploded {
+    /// The mine.
+    pub mine: EntityId,
+    /// Seat number of its owner.
+    pub owner: u32,
+    /// The collector that touched it.
+    pub victim: EntityId,
 }
 
 /// Request: cast a spell. Sent for people, AIs and scripts in matches with spells.

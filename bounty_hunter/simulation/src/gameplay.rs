@@ -1,9 +1,11 @@
 //! How a match is played: states, rules, players, lives, spells, the leader and the statistics.
 
+pub mod gold_rush;
 pub mod leader;
 pub mod lives;
 pub mod load;
 pub mod match_flow;
+pub mod mines;
 pub mod near_miss;
 pub mod player;
 pub mod reactions;

@@ -6,7 +6,7 @@
 //! | folder | modules | contents |
 //! |---|---|---|
 //! | `simulation/` | [`simulation`], [`schedule`], [`view`], [`match_setup`], [`reload`] | running a match: inputs in, views out; all systems in their order |
-//! | `gameplay/` | [`match_flow`], [`rules`], [`player`], [`lives`], [`leader`], [`load`], [`near_miss`], [`spell`], [`reactions`], [`statistics`], [`use_powers`] | states, rules and players of a match |
+//! | `gameplay/` | [`match_flow`], [`rules`], [`player`], [`lives`], [`leader`], [`load`], [`near_miss`], [`spell`], [`reactions`], [`statistics`], [`use_powers`], [`mines`], [`gold_rush`] | states, rules and players of a match |
 //! | `control/` | [`player_control`], [`ai_controller`], [`learned_controller`], [`senses`], [`spell_requests`], [`cheats`] | control of collectors and of the match |
 //! | `objects/` | [`game_object`], [`collector`], [`bounty`], [`stash`], [`prefabs`], … | one module for each feature of objects: components, system, arithmetic |
 //! | `data/` | [`config`], [`input`], [`keymap`], [`mode`], [`level`], [`seeded_level`], [`reaction`], [`arena`], [`sounds`] | the numbers and places of a match |
@@ -34,10 +34,12 @@ pub use archive::{balance, daily, feats, highlight, history, replay, results, sa
 pub use control::{ai_controller, cheats, learned_controller, player_control, seats, senses, spell_requests};
 pub use data::{arena, config, input, keymap, language, level, mode, name, reaction, seeded_level, sounds};
 pub use gameplay::{
-    leader, lives, load, match_flow, near_miss, player, reactions, rules, spell, statistics, use_powers,
+    gold_rush, leader, lives, load, match_flow, mines, near_miss, player, reactions, rules, spell, statistics,
+    use_powers,
 };
 pub use objects::{
-    appearance, bounty, capacity, collector, game_object, ghost, gravity, health, hunger, life_cycle, lifetime, motion,
-    passes, power_up, powers, prefabs, respawn, role, scale, scene_camera, sound_source, stash, switch, touch, wall,
+    appearance, bounty, capacity, collector, game_object, ghost, gold, gravity, health, hunger, life_cycle, lifetime,
+    mine, motion, passes, power_up, powers, prefabs, respawn, role, scale, scene_camera, sound_source, stash, switch,
+    touch, wall,
 };
 pub use simulation::{match_setup, reload, schedule, view};

@@ -31,6 +31,8 @@ purposes! {
     PowerUpPlaces = "power-up places",
     /// Lifetimes of power-ups.
     PowerUpLifetimes = "power-up lifetimes",
+    /// When and where gold rushes begin, and how the gold drives.
+    GoldRushes = "gold rushes",
     /// Positions of other dealt objects, a stream for each entry in the mode's `deals`.
     DealtPlaces = "dealt places",
     /// The place of the first seat.

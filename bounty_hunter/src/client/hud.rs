@@ -127,7 +127,8 @@ pub(crate) fn draw_announcement(layout: &Layout, announcement: &Announcement) {
     let Layout { world, scale, ref palette, .. } = *layout;
     let sentence = &announcement.sentence;
     let height = text::shrunk(sentence, 13.0 * scale, world.w - 2.0 * PADDING * scale);
-    let color = mixed(palette.color(announcement.player), theme::TEXT, 0.35);
+    let about = announcement.player.map_or(theme::GOLD, |player| palette.color(player));
+    let color = mixed(about, theme::TEXT, 0.35);
     let style = Style::new(height, faded(color, announcement.opacity())).align(Align::Center);
     let shadow = Style { color: faded(theme::BACKGROUND, 0.9 * announcement.opacity()), weight: 2.6, ..style };
     let y = announcements_y(layout);

@@ -8,8 +8,10 @@ pub(crate) mod effects;
 pub(crate) mod faces;
 pub(crate) mod finale;
 pub(crate) mod ghosts;
+pub(crate) mod gold;
 pub(crate) mod ground;
 pub(crate) mod interpolate;
+pub(crate) mod mines;
 pub(crate) mod own_ship;
 pub(crate) mod pointers;
 pub(crate) mod shade;
@@ -37,7 +39,9 @@ use crate::client::hud::announcements::{Announcement, Announcer};
 use crate::client::hud::courses::Courses;
 use crate::client::translation::{self, tr_player};
 use crate::client::unlocks::Look;
-use bounty_hunter_simulation::simulation::view::{CollectorView, GameState, PlayedBy, PlayerView, StashView, View};
+use bounty_hunter_simulation::simulation::view::{
+    CollectorView, GameState, MineView, PlayedBy, PlayerView, StashView, View,
+};
 
 /// With more players, only people have names above their collectors.
 const MAX_LABELLED: usize = 12;
@@ -245,6 +249,9 @@ impl Picture {
         for power_up in view.power_ups.iter().filter(|power_up| seen(power_up.position, power_up.half_extent)) {
             ghosts::draw_core(camera, power_up);
         }
+        for mine in view.mines.iter().filter(|mine| seen(mine.position, mine.half_extent) && !is_own(view, mine)) {
+            mines::draw_shining(camera, mine);
+        }
         let is_large = |collector: &&CollectorView| {
             view.is_here(collector.player) || !crowd::is_small(camera, collector.half_extent)
         };
@@ -258,7 +265,19 @@ impl Picture {
                 bodies::draw_silhouette(camera, collector, OTHERS_GLOW);
             }
         }
+        self.draw_gold(camera);
         self.effects.draw(camera, self.seconds_ahead(alpha));
+    }
+
+    /// Draws the gold of a gold rush, or where it will appear.
+    fn draw_gold(&self, camera: &Camera) {
+        let (rush, clock_seconds) = (self.current.gold_rush.as_ref(), self.current.clock_seconds);
+        if let Some(gold) = gold::find(rush, &self.blend.bounties) {
+            let is_seen = camera.sees(gold.position, gold::reach_m(gold.half_extent));
+            is_seen.then(|| gold::draw(camera, gold, clock_seconds));
+        } else if let Some(rush) = rush.filter(|rush| rush.appears_in_seconds > 0.0) {
+            gold::draw_coming(camera, rush);
+        }
     }
 
     /// The time since the last step, seconds; none in a pause.
@@ -301,6 +320,10 @@ impl Picture {
             }
             ghosts::draw_power_up(camera, power_up);
         }
+        for mine in view.mines.iter().filter(|mine| camera.sees(mine.position, 4.0 * mine.half_extent)) {
+            mines::draw(camera, mine, is_own(view, mine));
+        }
+        self.draw_gold(camera);
         for collector in &self.blend.collectors {
             // The rings around a collector are seen at the opposite edge as well.
             let rings_px = camera.px(4.0 * collector.half_extent);
@@ -314,6 +337,7 @@ impl Picture {
             spells::draw_magnet(camera, collector, view.tick);
             ghosts::draw_ghost(camera, shown);
             ghosts::draw_powers(camera, shown);
+            mines::draw_carried(camera, shown);
             if is_here {
                 bodies::draw_load(camera, shown);
                 own_ship::draw(camera, collector, self.look_of(collector.player).ship);
@@ -367,6 +391,12 @@ impl Picture {
             }
         }
     }
+}
+
+/// Whether the only person at this screen owns a mine: several people see whose it is by its colour.
+fn is_own(view: &View, mine: &MineView) -> bool {
+    let mut here = view.players.iter().filter(|player| player.is_here());
+    matches!((here.next(), here.next()), (Some(only), None) if only.index == mine.owner)
 }
 
 /// The stashes of the people at this screen, with their owners.

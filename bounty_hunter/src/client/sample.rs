@@ -14,7 +14,7 @@ use bounty_hunter_simulation::replay::Playback;
 use bounty_hunter_simulation::results::{FeatRecord, MatchDetails, MatchSummary, MatchTotals, PlayerResult};
 use bounty_hunter_simulation::simulation::MatchSetup;
 use bounty_hunter_simulation::simulation::view::{
-    CollectorView, PlayedBy, PlayerStatistics, PlayerView, PowerUp, PowerUpView,
+    CollectorView, MineView, PlayedBy, PlayerStatistics, PlayerView, PowerUp, PowerUpView,
 };
 
 /// A match of one person and three AIs, with keys for two people.
@@ -163,6 +163,11 @@ pub(crate) fn power_up(key: u64) -> PowerUpView {
     PowerUpView { key, position: Vec2::ZERO, half_extent: 1.0, alpha: 1.0, power_up: PowerUp::Shield { seconds: 5.0 } }
 }
 
+/// An armed mine of player 1 in the middle of the world.
+pub(crate) fn mine(key: u64) -> MineView {
+    MineView { key, owner: 1, position: Vec2::ZERO, half_extent: 1.0, arms_in_seconds: 0.0, left_seconds: 9.0 }
+}
+
 /// A collector of player 0 in the middle of the world.
 pub(crate) fn collector(key: u64) -> CollectorView {
     CollectorView {
@@ -178,6 +183,7 @@ pub(crate) fn collector(key: u64) -> CollectorView {
         shield_seconds: 0.0,
         double_seconds: 0.0,
         magnet_range: 0.0,
+        carries_mine: false,
         health: None,
         starves_in_seconds: None,
         face: None,

@@ -12,6 +12,8 @@ use crate::data::config::{AiProfile, Strategy};
 
 /// The value of a power-up to an AI, points.
 const POWER_UP_VALUE: f32 = 15.0;
+/// How far an AI goes for gold, in ranges of its radar.
+const GOLD_RANGE: f32 = 1.5;
 /// What the crown is worth: the others chase the leader, and the leader takes care.
 pub const CROWN_STAKE: f32 = 20.0;
 /// What the last life is worth to an AI in a match of limited lives or health, points. One of several is worth as many
@@ -37,6 +39,19 @@ pub struct Rival {
 #[must_use]
 pub fn looks_for_power_ups(state: BrainState, is_ghost: bool) -> bool {
     state == BrainState::FindBounty && !is_ghost
+}
+
+/// Whether an AI goes for the gold of a gold rush at this distance: it need not see it, since all know where it is.
+#[must_use]
+pub fn is_gold_near(profile: &AiProfile, distance_m: f32) -> bool {
+    profile.strategy != Strategy::None && distance_m <= GOLD_RANGE * profile.radar_range_m
+}
+
+/// Whether an AI with gold near wants nothing else. The one with foresight reckons what it is worth, and one without a
+/// strategy wants no bounty at all.
+#[must_use]
+pub fn goes_for_gold(profile: &AiProfile) -> bool {
+    !matches!(profile.strategy, Strategy::Foresight | Strategy::None)
 }
 
 /// The power-up as a target, if it lies in the radar's cone.
@@ -72,6 +87,16 @@ mod tests {
         let [choosing, going] = [BrainState::FindBounty, BrainState::MoveToBounty];
         assert!(looks_for_power_ups(choosing, false));
         assert!(!looks_for_power_ups(choosing, true) && !looks_for_power_ups(going, false));
+    }
+
+    #[test]
+    fn gold_lures_as_far_as_an_ai_sees_and_half_as_far_again() {
+        let profile = AiProfile { radar_range_m: 20.0, ..profile() };
+        assert!(is_gold_near(&profile, 30.0) && !is_gold_near(&profile, 30.1) && goes_for_gold(&profile));
+        let without = AiProfile { strategy: Strategy::None, ..profile.clone() };
+        assert!(!is_gold_near(&without, 1.0) && !goes_for_gold(&without));
+        let reckons = AiProfile { strategy: Strategy::Foresight, ..profile };
+        assert!(is_gold_near(&reckons, 30.0) && !goes_for_gold(&reckons));
     }
 
     #[test]

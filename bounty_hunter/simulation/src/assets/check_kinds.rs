@@ -84,7 +84,7 @@ pub(super) fn check_fit(
 ) -> Result<(), PrefabError> {
     let most_m = (1.0 - level.bounty_region_share) * level.world_half_extent_m;
     for (path, role, name) in game.prefabs() {
-        let half_m = half_extent_m(prefabs, name).filter(|_| matches!(role, Role::Object | Role::PowerUp));
+        let half_m = half_extent_m(prefabs, name).filter(|_| matches!(role, Role::Object | Role::PowerUp | Role::Gold));
         if let Some(half_m) = half_m.filter(|half_m| *half_m > most_m) {
             let problem = format!(
                 "half the side of {name:?} is {half_m} m, must be at most {most_m} m to fit in where bounties appear"

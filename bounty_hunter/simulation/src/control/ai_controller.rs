@@ -1,16 +1,20 @@
 //! AIs that control collectors. They know only what they see, and yield an intent, as a keyboard does.
 
 mod explanation;
+mod minefield;
 
 use ecs::{EntityId, EntityLists, Query, Random, Res, Setup, System};
 use serde::{Deserialize, Serialize};
 use slotmap::SecondaryMap;
 
+use self::minefield::Minefield;
+
 use crate::ai::{
     Agility, Brain, BrainState, CROWN_STAKE, Radar, Rival, Seen, Senses as Sensed, Surroundings, Target, Threat,
-    around_walls, looks_for_power_ups, sight_power_up, sight_rival, think,
+    around_walls, goes_for_gold, is_gold_near, looks_for_power_ups, sight_power_up, sight_rival, think,
 };
 use crate::control::senses::{BountyRadar, CollectorAvoider, USUAL_SIGHTINGS};
+use crate::data::arena::wrapped_delta;
 use crate::data::config::{AiProfile, MatchRules, Strategy};
 use crate::data::grid::{Disc, Grid};
 use crate::data::input::Intent;
@@ -24,8 +28,10 @@ use crate::objects::capacity::Capacity;
 use crate::objects::collector::{Collector, Controls, Drive, DriveCollectors, Pocket};
 use crate::objects::game_object::Transform;
 use crate::objects::ghost::Ghost;
+use crate::objects::gold::Gold;
 use crate::objects::health::Health;
 use crate::objects::hunger::Hunger;
+use crate::objects::mine::Mine;
 use crate::objects::power_up::PowerUp;
 use crate::objects::wall::SolidWalls;
 use crate::physics::Shape;
@@ -56,6 +62,7 @@ pub struct AiControllers {
     seen: Vec<Seen>,
     threats: Vec<Threat>,
     power_ups: Grid,
+    mines: Minefield,
     /// All living collectors that are no ghosts.
     collectors: Vec<Rival>,
     /// Where each is in that list.
@@ -72,6 +79,7 @@ impl Default for AiControllers {
             seen: Vec::with_capacity(USUAL_SIGHTINGS),
             threats: Vec::with_capacity(USUAL_SIGHTINGS),
             power_ups: Grid::default(),
+            mines: Minefield::default(),
             collectors: Vec::with_capacity(USUAL_SIGHTINGS),
             indices: SecondaryMap::new(),
             places: Grid::default(),
@@ -149,7 +157,7 @@ impl AiControllers {
         around: AiWorldParams<'_>,
     ) {
         let around = AiWorld::of(&around);
-        self.find_power_ups(&around);
+        self.find_objects(&around);
         for (
             (ai_controller, controls, pocket, radar, avoider, ghost, hunger),
             (entity, collector, transform, drive, capacity, shape),
@@ -187,9 +195,17 @@ impl AiControllers {
         }
     }
 
-    fn find_power_ups(&mut self, around: &AiWorld<'_, '_>) {
+    /// Lists the power-ups and the mines.
+    fn find_objects(&mut self, around: &AiWorld<'_, '_>) {
+        let half_extent_m = around.rules.world_half_extent_m;
         let places = around.power_ups.iter().map(|(entity, place)| point(entity.bits(), place.pose.position));
-        self.power_ups.fill(around.rules.world_half_extent_m, places);
+        self.power_ups.fill(half_extent_m, places);
+        let walls = &around.walls.blocks;
+        self.mines.fill(
+            half_extent_m,
+            walls,
+            around.mines.iter().map(|(mine, place, shape)| (*mine, place.pose, *shape)),
+        );
     }
 
     /// What an AI knows in this step.
@@ -200,8 +216,10 @@ impl AiControllers {
         let agility = Agility { max_speed_mps: drive.max_speed_mps, max_turn_radps: drive.max_turn_radps };
         let stash = around.players.0.get(collector.player as usize).and_then(|player| around.objects.get(player.stash));
         let stash_half_m = stash.map_or(0.0, |(_, shape)| shape.half_extent_m());
-        let surroundings =
-            Surroundings { walls: &around.walls.blocks, collector_half_extent_m: shape.half_extent_m(), half_extent_m };
+        // A ghost passes over mines.
+        let looks_out = (!me.is_ghost).then(|| Radar::new(profile, transform.pose, half_extent_m));
+        let body = (transform.pose.position, shape.half_extent_m());
+        self.mines.look(looks_out.as_ref(), collector.player, body, &around.walls.blocks);
         // A bounty that has died stays in the radar until the AI looks again.
         self.seen.clear();
         self.seen.extend(radar.bounties.as_slice().iter().filter_map(|seen| {
@@ -216,14 +234,24 @@ impl AiControllers {
             });
             self.seen[first..].sort_unstable_by_key(|seen| seen.key);
         }
+        self.look_for_gold(profile, transform.pose.position, around);
+        self.seen.retain(|seen| !self.mines.cover(seen.position));
+        let gold = around.gold().map(|(entity, ..)| entity.bits());
+        let rushes = goes_for_gold(profile) && self.seen.iter().any(|seen| Some(seen.key) == gold);
+        if rushes {
+            self.seen.retain(|seen| Some(seen.key) == gold);
+        }
         let is_object = me.target.is_some_and(|target| {
             let entity = EntityId::from_bits(target.key);
-            around.bounties.contains(entity) || around.power_ups.contains(entity)
+            let is_there = around.bounties.contains(entity) || around.power_ups.contains(entity);
+            is_there && !self.mines.cover(target.position) && (!rushes || Some(target.key) == gold)
         });
         let hunted = match is_object {
             true => None,
             false => self.look_for_rivals(profile, agility, me, half_extent_m),
         };
+        let walls = self.mines.with_walls().unwrap_or(&around.walls.blocks);
+        let surroundings = Surroundings { walls, collector_half_extent_m: shape.half_extent_m(), half_extent_m };
         self.threats.clear();
         let threats = avoider.collectors.as_slice().iter().filter(|threat| hunted != Some(threat.bits()));
         self.threats.extend(threats.filter_map(|threat| {
@@ -246,6 +274,16 @@ impl AiControllers {
                 .hunger
                 .map_or(f32::INFINITY, |hunger| hunger.left_seconds)
                 .min(around.flow.clock_seconds()),
+        }
+    }
+
+    /// Adds the gold of a gold rush, of which all know where it is, if it is near.
+    fn look_for_gold(&mut self, profile: &AiProfile, place: glam::Vec2, around: &AiWorld<'_, '_>) {
+        let Some((entity, bounty, transform)) = around.gold() else { return };
+        let (key, position) = (entity.bits(), transform.pose.position);
+        let distance_m = wrapped_delta(place, position, around.rules.world_half_extent_m).length();
+        if is_gold_near(profile, distance_m) && self.seen.iter().all(|seen| seen.key != key) {
+            self.seen.push(Seen { key, position, value: bounty.value });
         }
     }
 
@@ -304,13 +342,16 @@ impl AiControllers {
 }
 
 type Bounties<'q> = Query<'q, (&'static Bounty, &'static Transform)>;
+type GoldInArena<'q> = Query<'q, (EntityId, &'static Bounty, &'static Transform), ecs::With<Gold>>;
 type PowerUps<'q> = Query<'q, (EntityId, &'static Transform), ecs::With<PowerUp>>;
+type MinesInArena<'q> = Query<'q, (&'static Mine, &'static Transform, &'static Shape)>;
 type Objects<'q> = Query<'q, (&'static Transform, &'static Shape)>;
 
 /// What all AIs look at, as parameters of a system.
 type AiWorldParams<'w> = (
-    Bounties<'w>,
+    (Bounties<'w>, GoldInArena<'w>),
     PowerUps<'w>,
+    MinesInArena<'w>,
     Objects<'w>,
     Res<'w, Players>,
     Res<'w, MatchRules>,
@@ -321,7 +362,9 @@ type AiWorldParams<'w> = (
 /// What all AIs look at.
 struct AiWorld<'a, 'w> {
     bounties: &'a Bounties<'w>,
+    gold: &'a GoldInArena<'w>,
     power_ups: &'a PowerUps<'w>,
+    mines: &'a MinesInArena<'w>,
     objects: &'a Objects<'w>,
     players: &'a Players,
     rules: &'a MatchRules,
@@ -330,8 +373,14 @@ struct AiWorld<'a, 'w> {
 }
 
 impl<'a, 'w> AiWorld<'a, 'w> {
-    fn of((bounties, power_ups, objects, players, rules, flow, walls): &'a AiWorldParams<'w>) -> Self {
-        Self { bounties, power_ups, objects, players, rules, flow, walls }
+    fn of(params: &'a AiWorldParams<'w>) -> Self {
+        let ((bounties, gold), power_ups, mines, objects, players, rules, flow, walls) = params;
+        Self { bounties, gold, power_ups, mines, objects, players, rules, flow, walls }
+    }
+
+    /// The gold of a gold rush, if it is in the arena.
+    fn gold(&self) -> Option<(EntityId, &Bounty, &Transform)> {
+        self.gold.iter().next()
     }
 }
 

@@ -4,12 +4,14 @@ mod habits;
 mod kinds;
 mod rule_sets;
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 pub(crate) use self::habits::{Characters, check_habits};
 pub use self::habits::{Habit, Hull};
 pub use self::kinds::{Deal, KindNames, StashSize};
-pub use self::rule_sets::{ChainRules, CrownRules, HealthRules, HungerRules, PowerUpRules, SpellRules};
+pub use self::rule_sets::{ChainRules, CrownRules, GoldRushRules, HealthRules, HungerRules, PowerUpRules, SpellRules};
 use crate::data::limits;
 use crate::objects::appearance::Color;
 
@@ -83,7 +85,7 @@ pub struct MatchRules {
 }
 
 /// Options of the rules. A rule set that is `None` is off: its systems and components do not exist in the match.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RulesConfig {
     /// A collector can unload only at its own stash.
@@ -113,6 +115,39 @@ pub struct RulesConfig {
     /// Crown: a crash into the leader is rewarded.
     #[serde(default)]
     pub crown: Option<CrownRules>,
+    /// Gold rushes.
+    #[serde(default)]
+    pub gold_rush: Option<GoldRushRules>,
+}
+
+/// Prints every field, but no gold rush where there is none: so hashes of other matches do not know of it.
+impl fmt::Debug for RulesConfig {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            only_own_stash_accepts,
+            full_stash_ends_match,
+            lives,
+            power_ups,
+            spells,
+            health,
+            hunger,
+            chain,
+            crown,
+            gold_rush,
+        } = self;
+        let mut text = f.debug_struct("RulesConfig");
+        text.field("only_own_stash_accepts", only_own_stash_accepts)
+            .field("full_stash_ends_match", full_stash_ends_match)
+            .field("lives", lives)
+            .field("power_ups", power_ups)
+            .field("spells", spells)
+            .field("health", health)
+            .field("hunger", hunger)
+            .field("chain", chain)
+            .field("crown", crown);
+        gold_rush.iter().for_each(|gold_rush| _ = text.field("gold_rush", gold_rush));
+        text.finish()
+    }
 }
 
 fn usual_ground() -> Color {

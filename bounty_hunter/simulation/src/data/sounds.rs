@@ -78,6 +78,14 @@ pub struct Effects {
     pub hurt: Vec<Tone>,
     /// A collector became a ghost.
     pub power_up: Vec<Tone>,
+    /// A collector laid its mine.
+    pub mine_laid: Vec<Tone>,
+    /// A mine exploded.
+    pub mine_blast: Vec<Tone>,
+    /// A gold rush was announced.
+    pub gold_rush: Vec<Tone>,
+    /// A collector took the gold of a gold rush.
+    pub gold: Vec<Tone>,
     /// A purge was cast.
     pub purge: Vec<Tone>,
     /// A strike was cast.
@@ -105,11 +113,11 @@ pub struct Effects {
 impl Effects {
     /// The effects by the names of their fields, in their order.
     #[must_use]
-    pub fn by_name(&self) -> [(&str, &[Tone]); 17] {
+    pub fn by_name(&self) -> [(&str, &[Tone]); 21] {
         macro_rules! effects {
             ($($name:ident)+) => { [$((stringify!($name), self.$name.as_slice())),+] };
         }
-        effects![pick_up stash crash own_crash hurt power_up purge strike magnet refused countdown go last_seconds
+        effects![pick_up stash crash own_crash hurt power_up mine_laid mine_blast gold_rush gold purge strike magnet refused countdown go last_seconds
             lead_change end won lost]
     }
 }

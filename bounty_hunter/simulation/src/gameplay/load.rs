@@ -12,16 +12,16 @@ use crate::data::config::MatchRules;
 use crate::events::{GameObjectKilled, SpawnGameObject};
 use crate::objects::bounty::Spilled;
 use crate::objects::collector::Pocket;
-use crate::objects::game_object::{RigidBody, Transform};
+use crate::objects::game_object::Transform;
 use crate::objects::life_cycle::GameObjects;
 use crate::objects::prefabs;
 use crate::objects::wall::SolidWalls;
-use crate::physics::Physics;
 
 /// Distance of spilled bounties from the wreck, metres.
 const SPILL_M: f32 = 3.0;
 
-/// Resource: the bounties that loads spill as, while they are not in the arena. Written by [`LoseLoads`].
+/// Resource: the bounties that loads spill as, while they are not in the arena. Written by [`LoseLoads`] and
+/// [`RushForGold`](crate::gameplay::gold_rush::RushForGold).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SpillPool(Vec<EntityId>);
 
@@ -34,15 +34,30 @@ impl SpillPool {
         let mut pool = Vec::new();
         for _ in 0..count {
             let bounty = Prefab::named(bounty).with((Spilled::default(),));
-            let entity = prefabs::create(engine, bounty, Pose::default())?;
-            let body = engine.get::<RigidBody>(entity).map(|body| body.0);
-            if let Some((physics, body)) = engine.resource_mut::<Physics>().zip(body) {
-                physics.set_enabled(body, false);
-            }
-            engine.disable(entity).expect("the bounty was created just now");
-            pool.push(entity);
+            pool.push(prefabs::create_absent(engine, bounty)?);
         }
         Ok(Self(pool))
+    }
+
+    /// Spills so many bounties of this value, points, in a circle of this radius, metres, as far as some are waiting.
+    /// Those that would lie in a wall lie in the middle.
+    pub(crate) fn spill(
+        &mut self,
+        (count, value): (u32, f32),
+        (middle, radius_m): (Pose, f32),
+        walls: &SolidWalls,
+        mut bounties: Query<&mut Spilled, IncludeDisabled>,
+        mut spawns: Sender<SpawnGameObject>,
+    ) {
+        let Pose { position, heading } = middle;
+        for index in 0..count {
+            let Some(entity) = self.0.pop() else { return };
+            let Some(spilled) = bounties.get_mut(entity) else { continue };
+            spilled.value = value;
+            let place = position + radius_m * forward(heading + TAU * (index as f32 + 0.5) / count as f32);
+            let place = if walls.leave_room_at(place) { place } else { position };
+            spawns.send(SpawnGameObject { entity, pose: Pose::new(place, heading) });
+        }
     }
 }
 
@@ -70,25 +85,16 @@ impl LoseLoads {
         &mut self,
         event: &GameObjectKilled,
         mut pockets: Query<(&mut Pocket, &Transform), IncludeDisabled>,
-        mut bounties: Query<&mut Spilled, IncludeDisabled>,
+        bounties: Query<&mut Spilled, IncludeDisabled>,
         mut pool: ResMut<SpillPool>,
         rules: Res<MatchRules>,
         walls: Res<SolidWalls>,
-        mut spawns: Sender<SpawnGameObject>,
+        spawns: Sender<SpawnGameObject>,
     ) {
         let Some((pocket, transform)) = pockets.get_mut(event.entity) else { return };
         let lost = std::mem::take(pocket).carried;
         tracing::debug!(target: "bounty_hunter::match", entity = %event.entity, lost_points = lost, "lost its load");
         let Some(chain) = rules.options.chain.as_ref().filter(|_| lost > 0.0) else { return };
-        let (count, value) = chain.spill(lost);
-        let Pose { position, heading } = transform.pose;
-        for index in 0..count {
-            let Some(entity) = pool.0.pop() else { return };
-            let Some(spilled) = bounties.get_mut(entity) else { continue };
-            spilled.value = value;
-            let place = position + SPILL_M * forward(heading + TAU * (index as f32 + 0.5) / count as f32);
-            let place = if walls.leave_room_at(place) { place } else { position };
-            spawns.send(SpawnGameObject { entity, pose: Pose::new(place, heading) });
-        }
+        pool.spill(chain.spill(lost), (transform.pose, SPILL_M), &walls, bounties, spawns);
     }
 }

@@ -67,9 +67,10 @@ impl Rules {
                     let chain = rules.options.chain.as_ref();
                     let factor = powers.map_or(1.0, |powers| powers.value_factor());
                     let value = bounty.value * factor * chain.map_or(1.0, |chain| chain.factor(pocket.links));
+                    let lost = (pocket.carried + value - capacity.points).max(0.0);
                     pocket.carried = (pocket.carried + value).min(capacity.points);
                     pocket.links = pocket.links.saturating_add(1);
-                    collected.send(BountyCollected { collector: a, bounty: b, value });
+                    collected.send(BountyCollected { collector: a, bounty: b, value, lost });
                     self.kill(b, &mut kills);
                 }
             }

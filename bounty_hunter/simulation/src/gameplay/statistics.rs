@@ -38,6 +38,10 @@ pub struct PlayerStatistics {
     pub longest_chain: u32,
     /// Times that it was paid for a crash into the leader, with the rule set `crown`.
     pub crowns: u32,
+    /// Times that others hit its mines.
+    pub mined: u32,
+    /// Times that it took the gold of a gold rush.
+    pub gold: u32,
     /// Its place when it went out of the match: the number of players that were in, with itself.
     pub out_as: Option<u32>,
 }
@@ -128,7 +132,8 @@ pub(crate) fn add_one(count: &mut u32) {
     *count = count.saturating_add(1);
 }
 
-/// Keeps the [`Statistics`]. The systems of spells, health, power-ups, chain and crown add what happens by them.
+/// Keeps the [`Statistics`]. The systems of spells, health, power-ups, mines, chain, crown and gold rushes add what
+/// happens by them.
 #[derive(Debug, Default)]
 pub struct KeepStatistics;
 

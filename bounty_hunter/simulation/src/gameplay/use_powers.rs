@@ -1,4 +1,4 @@
-//! What power-ups do, besides those that make ghosts.
+//! What power-ups do, besides those that make ghosts and lay mines.
 
 use ecs::{Commands, IncludeDisabled, Query, ResMut, Setup, System, Time};
 
@@ -48,7 +48,7 @@ impl UsePowers {
             PowerUp::Magnet { seconds, range_m, speed_mps } => {
                 commands.insert(event.collector, (Magnet { left_seconds: seconds, range_m, speed_mps },));
             }
-            PowerUp::Ghost { .. } => {}
+            PowerUp::Ghost { .. } | PowerUp::Mine { .. } => {}
         }
     }
 

@@ -54,10 +54,13 @@ fn check_stash(game: &GameConfig, players: u32, play_seconds: f32) -> Result<(),
 }
 
 fn check_dealt(game: &GameConfig, players: u32) -> Result<(), Excess> {
-    let power_ups = game.rules.power_ups.as_ref().map_or(0, |power_ups| power_ups.count(players));
+    let power_ups = game.rules.power_ups.as_ref();
+    let power_ups =
+        power_ups.map_or(0, |power_ups| u64::from(power_ups.count(players)) + u64::from(power_ups.mines(players)));
     let others = game.deals.iter().map(|deal| u64::from(deal.count(players)));
     let spilled = game.rules.chain.as_ref().map_or(0, |chain| u64::from(chain.waiting_bounties(players)));
-    let dealt = u64::from(game.bounty_count(players)) + u64::from(power_ups) + others.sum::<u64>() + spilled;
+    let gold = game.rules.gold_rush.as_ref().map_or(0, |rush| 1 + u64::from(rush.spilled_bounties));
+    let dealt = u64::from(game.bounty_count(players)) + power_ups + others.sum::<u64>() + spilled + gold;
     if dealt <= MAX_DEALT {
         return Ok(());
     }
@@ -75,9 +78,11 @@ pub(crate) fn check_room(game: &GameConfig, prefabs: &Prefabs, level: &Level) ->
         StashPlaces::Places { .. } => 0.0,
     };
     let bounty_share = level.bounty_region_share;
-    let dealt = game.prefabs().into_iter().filter(|(_, role, _)| matches!(role, Role::Object | Role::PowerUp));
+    let dealt =
+        game.prefabs().into_iter().filter(|(_, role, _)| matches!(role, Role::Object | Role::PowerUp | Role::Gold));
     let main = [(&*kinds.collector, 0.0), (&*kinds.stash, ring_share), (&*kinds.bounty, bounty_share)];
-    for (kind, share) in main.into_iter().chain(dealt.map(|(_, _, name)| (name, bounty_share))) {
+    let mine = game.rules.power_ups.as_ref().and_then(|power_ups| Some((power_ups.mine.as_deref()?, 0.0)));
+    for (kind, share) in main.into_iter().chain(mine).chain(dealt.map(|(_, _, name)| (name, bounty_share))) {
         let half_m = half_extent_m(prefabs, kind).unwrap_or(0.0);
         let most_m = (1.0 - share) * world_half_m;
         if half_m > most_m || half_m >= world_half_m {
@@ -127,6 +132,18 @@ fn check_speeds(game: &GameConfig, prefabs: &Prefabs, level: &Level) -> Result<(
                  {most_mps} m/s for its shape"
             );
             return Err(Excess { field: "kinds.collector", problem });
+        }
+    }
+    if let Some(rush) = &game.rules.gold_rush
+        && let Some(worth) = prefabs.component::<Worth>(&rush.prefab)
+    {
+        let most_mps = Shape::Square(worth.half_extent_m.0).fastest_mps();
+        if rush.speed_mps > most_mps {
+            let problem = format!(
+                "speed_mps is {}, must be at most {most_mps} for the half_extent_m of {:?}, {}",
+                rush.speed_mps, rush.prefab, worth.half_extent_m.0
+            );
+            return Err(Excess { field: "rules.gold_rush.0.speed_mps", problem });
         }
     }
     let bounty = &game.kinds.bounty;

@@ -56,7 +56,8 @@ impl Bounty {
     }
 }
 
-/// Component of a bounty that a lost load spills as. Written by [`LoseLoads`](crate::gameplay::load::LoseLoads).
+/// Component of a bounty that a lost load spills as. Written by [`LoseLoads`](crate::gameplay::load::LoseLoads) and
+/// [`RushForGold`](crate::gameplay::gold_rush::RushForGold).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Spilled {
     /// Its value in its present life, points.

@@ -19,6 +19,7 @@ pub enum GameObjectKind {
     PowerUp,
     /// Any other object of a prefab: it is hit and drawn, but no rule concerns it.
     Other,
+    Mine,
 }
 
 /// Component of every object: its kind.

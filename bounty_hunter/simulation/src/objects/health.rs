@@ -4,12 +4,12 @@
 //! takes damage from each object with [`Damage`] that it touches, but not during the grace period after damage. It
 //! gains health as long as it touches an object with [`Healing`]. What respawns has full health.
 
-use ecs::{IncludeDisabled, Query, Res, ResMut, Sender, Setup, System, Time};
+use ecs::{EntityId, IncludeDisabled, Query, Res, ResMut, Sender, Setup, System, Time};
 use serde::{Deserialize, Serialize};
 
 use crate::data::config::MatchRules;
 use crate::data::limits;
-use crate::events::{DamageTaken, GameObjectSpawned, KillGameObject};
+use crate::events::{DamageTaken, GameObjectSpawned, KillGameObject, MineExploded};
 use crate::gameplay::statistics::{Statistics, add_one};
 use crate::objects::collector::Collector;
 use crate::objects::game_object::Life;
@@ -107,6 +107,7 @@ impl System for DealDamage {
             .update(Self::count_down)
             .update(Self::deal)
             .listen(Self::on_spawned)
+            .listen(Self::on_mine_exploded)
             .listen(Self::on_damage_taken);
     }
 }
@@ -123,33 +124,39 @@ impl DealDamage {
         time: Time,
         contacts: Query<&Touching>,
         (damages, healings): (Query<&Damage>, Query<&Healing>),
-        mut victims: Query<(&mut Health, &Life, Option<&Toughness>, Option<&mut Powers>)>,
+        mut victims: Query<VictimItem<'_>>,
         rules: Res<MatchRules>,
         mut taken: Sender<DamageTaken>,
         mut kills: Sender<KillGameObject>,
     ) {
         for &Touching { a, b } in &contacts {
             for (entity, by) in [(a, b), (b, a)] {
-                let Some((health, life, toughness, powers)) = victims.get_mut(entity) else { continue };
-                if !life.is_alive {
-                    continue;
-                }
+                let Some(mut victim) = victims.get_mut(entity) else { continue };
+                let (health, life, ..) = &mut victim;
                 // What has no health left dies in this step: nothing heals it.
-                if let Some(healing) = healings.get(by).filter(|_| health.left > 0.0) {
+                if let Some(healing) = healings.get(by).filter(|_| life.is_alive && health.left > 0.0) {
                     health.heal(healing.points_per_second * time.delta_seconds());
                 }
-                let Some(damage) = damages.get(by) else { continue };
-                let can_be_hurt = health.grace_left_seconds <= 0.0;
-                if can_be_hurt && powers.is_some_and(Powers::break_shield) {
-                    health.grace_left_seconds = grace_seconds(toughness, &rules);
-                } else if health.take(*damage, grace_seconds(toughness, &rules)) {
-                    taken.send(DamageTaken { entity, by, points: damage.points });
-                    if health.left <= 0.0 {
-                        kills.send(KillGameObject { entity });
-                    }
+                if let Some(damage) = damages.get(by) {
+                    hurt((entity, victim), (by, *damage), &rules, &mut taken, &mut kills);
                 }
             }
         }
+    }
+
+    /// A mine deals the damage of a collector.
+    fn on_mine_exploded(
+        &mut self,
+        event: &MineExploded,
+        mut victims: Query<VictimItem<'_>>,
+        rules: Res<MatchRules>,
+        mut taken: Sender<DamageTaken>,
+        mut kills: Sender<KillGameObject>,
+    ) {
+        let &MineExploded { mine: by, victim: entity, .. } = event;
+        let damage = rules.options.health.as_ref().map(|health| Damage { points: health.damage });
+        let Some((victim, damage)) = victims.get_mut(entity).zip(damage) else { return };
+        hurt((entity, victim), (by, damage), &rules, &mut taken, &mut kills);
     }
 
     fn on_spawned(&mut self, event: &GameObjectSpawned, mut healths: Query<&mut Health, IncludeDisabled>) {
@@ -167,6 +174,31 @@ impl DealDamage {
         let DamageTaken { entity, by, points } = *event;
         tracing::debug!(target: "bounty_hunter::match", %entity, %by, points, "hurt");
         statistics.note(&collectors, entity, |player| add_one(&mut player.hits));
+    }
+}
+
+/// What damage needs to know of its victim.
+type VictimItem<'q> = (&'q mut Health, &'q Life, Option<&'q Toughness>, Option<&'q mut Powers>);
+
+/// Lets a living object take damage; a shield takes it instead.
+fn hurt(
+    (entity, (health, life, toughness, powers)): (EntityId, VictimItem<'_>),
+    (by, damage): (EntityId, Damage),
+    rules: &MatchRules,
+    taken: &mut Sender<DamageTaken>,
+    kills: &mut Sender<KillGameObject>,
+) {
+    if !life.is_alive {
+        return;
+    }
+    let grace_seconds = grace_seconds(toughness, rules);
+    if health.grace_left_seconds <= 0.0 && powers.is_some_and(Powers::break_shield) {
+        health.grace_left_seconds = grace_seconds;
+    } else if health.take(damage, grace_seconds) {
+        taken.send(DamageTaken { entity, by, points: damage.points });
+        if health.left <= 0.0 {
+            kills.send(KillGameObject { entity });
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Power-ups: squares in the arena that help the collector that touches them for a while.
 //!
-//! What they do is in `objects/ghost.rs` and `gameplay/use_powers.rs`.
+//! What they do is in `objects/ghost.rs`, `gameplay/use_powers.rs` and `gameplay/mines.rs`.
 
 use ecs::{EntityId, IncludeDisabled, Query, Random, Sender, Setup, System, With};
 use serde::{Deserialize, Serialize};
@@ -60,6 +60,15 @@ pub enum PowerUp {
         /// For so long, seconds.
         #[serde(deserialize_with = "limits::read::duration_seconds")]
         seconds: f32,
+    },
+    /// Its holder lays its mine. A further one lays the same mine elsewhere.
+    Mine {
+        /// After so long, where its holder is then, seconds.
+        #[serde(deserialize_with = "limits::read::delay_seconds")]
+        lay_seconds: f32,
+        /// No stash is nearer than this, from centre to centre, metres; its holder keeps the mine until then.
+        #[serde(deserialize_with = "limits::read::gap_m")]
+        stash_clearance_m: f32,
     },
 }
 

@@ -17,6 +17,7 @@ use crate::objects::game_object::{GameObject, GameObjectKind, Life, RigidBody, T
 use crate::objects::gravity::{Gravity, Weight};
 use crate::objects::health::{Damage, Healing, Health, Toughness};
 use crate::objects::lifetime::{Lifespan, Lifetime};
+use crate::objects::mine::Fuse;
 use crate::objects::passes::Passes;
 use crate::objects::power_up::PowerUp;
 use crate::objects::respawn::{Respawn, RespawnAt, RespawnDelay, Spawn};
@@ -59,6 +60,7 @@ fn register(prefabs: &mut Prefabs) -> Result<(), PrefabError> {
         .register::<Capacity>("capacity")?
         .register::<Worth>("worth")?
         .register::<PowerUp>("power-up")?
+        .register::<Fuse>("fuse")?
         .register::<Passes>("passes")?
         .register::<Edge>("edge")?
         .register::<SoundSource>("sound")?
@@ -100,6 +102,23 @@ pub(crate) fn create<'a, B: ecs::Bundle>(
     let kind = engine.get::<GameObject>(entity).map_or(GameObjectKind::Other, |object| object.kind);
     announce(engine, entity, kind, pose);
     complete(engine, entity, pose);
+    Ok(entity)
+}
+
+/// Places an object like [`create`], and takes it out of the arena until it comes to life.
+///
+/// # Errors
+/// As [`place`].
+pub(crate) fn create_absent<'a, B: ecs::Bundle>(
+    engine: &mut Engine,
+    prefab: impl Into<Prefab<'a, B>>,
+) -> Result<EntityId, PrefabError> {
+    let entity = create(engine, prefab, Pose::default())?;
+    let body = engine.get::<RigidBody>(entity).map(|body| body.0);
+    if let Some((physics, body)) = engine.resource_mut::<Physics>().zip(body) {
+        physics.set_enabled(body, false);
+    }
+    engine.disable(entity).expect("the object was created just now");
     Ok(entity)
 }
 

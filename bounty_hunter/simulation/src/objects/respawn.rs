@@ -60,8 +60,14 @@ impl Spawn {
     /// The next pose, outside of walls if one can be found.
     #[must_use]
     pub fn pose_clear_of(self, walls: &SolidWalls, random: &mut RandomStream) -> Pose {
+        self.pose_with_room(walls, walls.clearance_m, random)
+    }
+
+    /// The next pose that is so far outside of walls, if one can be found.
+    #[must_use]
+    pub fn pose_with_room(self, walls: &SolidWalls, clearance_m: f32, random: &mut RandomStream) -> Pose {
         // Levels leave room nearly everywhere; after so many draws a position inside a wall is accepted.
-        self.try_pose_clear_of(walls, random).unwrap_or_else(|pose| pose)
+        self.try_pose_with_room(walls, clearance_m, random).unwrap_or_else(|pose| pose)
     }
 
     /// The next pose outside of walls.
@@ -69,14 +75,18 @@ impl Spawn {
     /// # Errors
     /// - The last pose drawn, if all were inside walls.
     pub fn try_pose_clear_of(self, walls: &SolidWalls, random: &mut RandomStream) -> Result<Pose, Pose> {
+        self.try_pose_with_room(walls, walls.clearance_m, random)
+    }
+
+    fn try_pose_with_room(self, walls: &SolidWalls, clearance_m: f32, random: &mut RandomStream) -> Result<Pose, Pose> {
         let mut pose = self.pose(random);
         for _ in 1..MAX_TRIES {
-            if walls.leave_room_at(pose.position) {
+            if walls.leave_room_within(pose.position, clearance_m) {
                 return Ok(pose);
             }
             pose = self.pose(random);
         }
-        if walls.leave_room_at(pose.position) { Ok(pose) } else { Err(pose) }
+        if walls.leave_room_within(pose.position, clearance_m) { Ok(pose) } else { Err(pose) }
     }
 
     /// The next pose, ignoring walls.

@@ -21,6 +21,9 @@ pub enum Role {
     Stash,
     Bounty,
     PowerUp,
+    Mine,
+    /// The bounty of a gold rush, which comes back by its rule.
+    Gold,
     Wall,
     Edge,
     /// Any object in the arena: a bounty or power-up by its kind, or one that no rule concerns.
@@ -64,6 +67,19 @@ impl Role {
                 Category::PowerUp,
                 Some(Fixed),
             ),
+            // What a power-up leaves behind meets what power-ups meet.
+            Self::Mine => (
+                &["fuse", "shape", "body", "lifespan", "life", "game object"],
+                GameObjectKind::Mine,
+                Category::PowerUp,
+                Some(Fixed),
+            ),
+            Self::Gold => (
+                &["worth", "lifespan", "body", "life", "game object"],
+                GameObjectKind::Bounty,
+                Category::Bounty,
+                Some(Moving),
+            ),
             Self::Wall => (&["body", "game object"], GameObjectKind::Wall, Category::Default, Some(Fixed)),
             Self::Edge => (&["edge", "body", "game object"], GameObjectKind::Wall, Category::Wall, Some(Fixed)),
             // An obstacle or a trigger box, and nothing else.
@@ -99,7 +115,7 @@ impl Role {
     /// Why a prefab cannot have the `scale` that it has.
     fn refuses_scale(self, prefabs: &Prefabs, name: &str) -> Option<String> {
         prefabs.component::<Scale>(name)?;
-        if let Self::Bounty | Self::Wall | Self::Edge = self {
+        if let Self::Bounty | Self::Gold | Self::Wall | Self::Edge = self {
             return Some(format!(
                 "prefab {name:?} has a `scale`, which {self} cannot have: other numbers give its size"
             ));
@@ -154,6 +170,8 @@ impl fmt::Display for Role {
             Self::Stash => "a stash",
             Self::Bounty => "a bounty",
             Self::PowerUp => "a power-up",
+            Self::Mine => "a mine",
+            Self::Gold => "the bounty of a gold rush",
             Self::Wall => "a wall",
             Self::Edge => "a wall beyond an edge",
             Self::Object => "an object",
@@ -209,6 +227,12 @@ impl GameConfig {
             for (index, prefab) in power_ups.prefabs.iter().enumerate() {
                 prefabs.push((format!("rules.power_ups.0.prefabs.{index}"), Role::PowerUp, prefab));
             }
+            if let Some(mine) = &power_ups.mine {
+                prefabs.push(("rules.power_ups.0.mine.0".to_owned(), Role::Mine, mine));
+            }
+        }
+        if let Some(gold_rush) = &self.rules.gold_rush {
+            prefabs.push(("rules.gold_rush.0.prefab".to_owned(), Role::Gold, &gold_rush.prefab));
         }
         prefabs
     }
@@ -216,7 +240,14 @@ impl GameConfig {
     /// Why a valid prefab would have no effect under these rules, as a sentence; `None` if it has one.
     #[must_use]
     pub fn refusal_by_rules(&self, prefabs: &Prefabs, name: &str) -> Option<String> {
-        let is_dead = kind(prefabs, name) == GameObjectKind::PowerUp && self.rules.power_ups.is_none();
-        is_dead.then(|| format!("prefab {name:?} is a power-up, which needs the rule set `power_ups`"))
+        if kind(prefabs, name) != GameObjectKind::PowerUp {
+            return None;
+        }
+        let Some(power_ups) = &self.rules.power_ups else {
+            return Some(format!("prefab {name:?} is a power-up, which needs the rule set `power_ups`"));
+        };
+        let lays = matches!(prefabs.component(name), Some(PowerUp::Mine { .. }));
+        (lays && power_ups.mine.is_none())
+            .then(|| format!("prefab {name:?} lays a mine, which needs `mine` in the rule set `power_ups`"))
     }
 }

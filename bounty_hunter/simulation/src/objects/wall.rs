@@ -41,7 +41,13 @@ impl SolidWalls {
     /// Whether an object has room at a point.
     #[must_use]
     pub fn leave_room_at(&self, point: Vec2) -> bool {
-        !self.blocks.iter().any(|block| block.grown(self.clearance_m).contains(point))
+        self.leave_room_within(point, self.clearance_m)
+    }
+
+    /// Whether an object that keeps so far from walls has room at a point.
+    #[must_use]
+    pub fn leave_room_within(&self, point: Vec2, clearance_m: f32) -> bool {
+        !self.blocks.iter().any(|block| block.grown(clearance_m).contains(point))
     }
 
     /// Adds or removes the block of an obstacle. O(number of blocks).

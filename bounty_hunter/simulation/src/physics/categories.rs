@@ -41,7 +41,7 @@ pub enum Category {
     Radar,
     /// The box in which an AI sees other collectors.
     Avoider,
-    /// A power-up: a sensor.
+    /// A power-up, or a mine that one has laid: a sensor.
     PowerUp,
     /// A trigger box of a level: a sensor.
     Trigger,

@@ -102,6 +102,11 @@ impl Sensors {
         });
     }
 
+    /// The keys of each moving body and sensor that touched in the last step, sorted.
+    pub(super) fn contacts(&self) -> impl Iterator<Item = (BodyKey, BodyKey)> + '_ {
+        self.touching.iter().map(|(mover, sensor)| (mover.key, sensor.key))
+    }
+
     /// Ends that the next step reports.
     pub(super) fn ended_mut(&mut self) -> &mut Vec<Contact> {
         &mut self.ended

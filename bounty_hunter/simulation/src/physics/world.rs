@@ -259,6 +259,11 @@ impl Physics {
         &self.contacts
     }
 
+    /// Each moving body and sensor that touched in the last step, always in the same order.
+    pub fn sensor_contacts(&self) -> impl Iterator<Item = (BodyKey, BodyKey)> + '_ {
+        self.sensors.contacts()
+    }
+
     fn rigid_body(&self, body: BodyHandle) -> Option<&RigidBody> {
         self.world.bodies.get(body.to_rapier())
     }

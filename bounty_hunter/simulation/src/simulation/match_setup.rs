@@ -32,6 +32,7 @@ use crate::objects::game_object::{GameObject, Life, Transform};
 use crate::objects::ghost::Ghost;
 use crate::objects::health::{Damage, Health};
 use crate::objects::hunger::Hunger;
+use crate::objects::mine::{Mine, MineLayer};
 use crate::objects::passes::Passes;
 use crate::objects::powers::Powers;
 use crate::objects::prefabs;
@@ -123,6 +124,7 @@ pub fn build_match(engine: &mut Engine, plan: &CheckedPlan, index: u64) -> Resul
     let mut walls = build_level(engine, plan)?;
     let stashes = build_players(engine, plan, match_seed)?;
     deal(engine, plan, &mut walls, &stashes, match_seed)?;
+    build_mines(engine, plan)?;
     engine.insert_resource(walls);
     Ok(())
 }
@@ -259,6 +261,21 @@ fn build_players(engine: &mut Engine, plan: &MatchPlan, match_seed: u64) -> Resu
     }
     engine.insert_resource(players);
     Ok(room)
+}
+
+/// Builds the mine of each player, and leaves it out of the arena.
+fn build_mines(engine: &mut Engine, plan: &MatchPlan) -> Result<(), PrefabError> {
+    let Some(mine) = plan.rules.options.power_ups.as_ref().and_then(|power_ups| power_ups.mine.as_ref()) else {
+        return Ok(());
+    };
+    let collectors =
+        engine.resource::<Players>().map(|players| players.0.iter().map(|player| player.collector).collect());
+    let collectors: Vec<EntityId> = collectors.unwrap_or_default();
+    for (owner, collector) in (0..).zip(collectors) {
+        let mine = prefabs::create_absent(engine, Prefab::named(mine).with((Mine { owner, arms_in_seconds: 0.0 },)))?;
+        prefabs::add(engine, collector, (MineLayer { mine, carried: None },));
+    }
+    Ok(())
 }
 
 /// Adds the components of the active rule sets to a collector.

@@ -25,7 +25,7 @@ use crate::gameplay::statistics::Statistics;
 
 const MAGIC: [u8; 8] = *b"BHSAVE\r\n";
 /// The format that is written and read.
-const FORMAT: u16 = 7;
+const FORMAT: u16 = 8;
 /// Bytes before the header.
 const BEGIN: usize = 14;
 const CHECKSUM: usize = 8;

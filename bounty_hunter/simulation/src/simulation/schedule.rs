@@ -10,7 +10,8 @@
 //! | `Controls` | [`ControlPlayers`], [`AiControllers`] and [`LearnedControllers`], each for its own seats; [`Cheats`] when they change |
 //! | `Pocket` | [`Rules`]; [`LoseLoads`] empties those of killed collectors; [`NearMisses`] adds links; [`PayHunters`] takes from the leader's |
 //! | `Stash` | [`Rules`]; [`PayHunters`] |
-//! | `Spilled`, `SpillPool` | [`LoseLoads`] |
+//! | `Spilled`, `SpillPool` | [`LoseLoads`], [`RushForGold`] |
+//! | `GoldRush` | [`RushForGold`] |
 //! | `Ghost` | [`Ghosts`] |
 //! | `Health` | [`DealDamage`], [`React`] |
 //! | `Hunger` | [`Starve`] |
@@ -19,9 +20,10 @@
 //! | the tag [`LEADER`](crate::gameplay::leader::LEADER) | [`Crown`] |
 //! | `SpellCaster` | [`Spells`]; [`cast_spells`](crate::gameplay::spell::cast_spells) between frames |
 //! | `Magnet` | [`Magnets`]; [`cast_spells`](crate::gameplay::spell::cast_spells) and [`UsePowers`] insert it |
-//! | `Powers` | [`UsePowers`]; [`Rules`] and [`DealDamage`] break shields |
+//! | `Powers` | [`UsePowers`]; [`Rules`], [`Mines`] and [`DealDamage`] break shields |
+//! | `Mine`, `MineLayer` | [`Mines`] |
 //! | `Bounty`, `Shape` of a bounty | [`DealBounties`] |
-//! | `Lifetime` | [`Lifetimes`]; [`DealBounties`] and [`PowerUps`] set it |
+//! | `Lifetime` | [`Lifetimes`]; [`DealBounties`], [`PowerUps`] and [`RushForGold`] set it |
 //! | `Respawn` | [`Respawns`]; [`CountLives`] removes it from players that are out |
 //! | `Lives` | [`CountLives`] |
 //! | `BountyRadar`, `CollectorAvoider` | [`Senses`] |
@@ -29,9 +31,9 @@
 //! | `LearnedController` | [`LearnedControllers`] |
 //! | `SeatIntents` | [`Simulation::step`](crate::simulation::Simulation::step), from its inputs; [`Cheats`] when a seat changes hands |
 //! | `Players` | [`Cheats`] |
-//! | `Statistics` | [`KeepStatistics`]; [`Spells`] and [`DealDamage`] what happens by them |
+//! | `Statistics` | [`KeepStatistics`]; [`Spells`], [`Mines`], [`RushForGold`] and [`DealDamage`] what happens by them |
 //! | `GameFlow` | [`MatchFlow`]; `advance` between frames; `Simulation::step` when the window is closed |
-//! | `Physics` | [`DriveCollectors`] velocities, [`Magnets`] those of bounties, [`Pull`] those of what falls, [`Motion`] steps and wraps, [`GameObjects`] and [`DealBounties`] lives, [`React`] switches and places, [`LetThrough`] collision filters |
+//! | `Physics` | [`DriveCollectors`] velocities, [`Magnets`] those of bounties, [`RushForGold`] that of gold, [`Pull`] those of what falls, [`Motion`] steps and wraps, [`GameObjects`] and [`DealBounties`] lives, [`React`] switches and places, [`LetThrough`] collision filters |
 //!
 //! Between frames, [`replace_prefabs`](crate::simulation::reload::replace_prefabs) gives objects the values of their
 //! new prefabs, and [`build_match`](crate::simulation::match_setup::build_match) sets all initial values. Components
@@ -47,10 +49,12 @@ use crate::control::player_control::{ControlPlayers, SeatIntents};
 use crate::control::senses::Senses;
 use crate::control::spell_requests::AiSpellRequests;
 use crate::events;
+use crate::gameplay::gold_rush::{GoldRush, RushForGold};
 use crate::gameplay::leader::{Crown, PayHunters};
 use crate::gameplay::lives::CountLives;
 use crate::gameplay::load::{LoseLoads, SpillPool};
 use crate::gameplay::match_flow::{GameFlow, GameState, MatchFlow};
+use crate::gameplay::mines::Mines;
 use crate::gameplay::near_miss::NearMisses;
 use crate::gameplay::player::Players;
 use crate::gameplay::reactions::React;
@@ -142,6 +146,15 @@ fn add_rule_sets(engine: &mut Engine, plan: &MatchPlan) -> Result<(), Error> {
     if options.health.is_some() || plan.names_component::<Toughness>() {
         engine.add(Touches)?.add(DealDamage)?;
     }
+    if options.power_ups.as_ref().is_some_and(|power_ups| power_ups.mine.is_some()) {
+        let has_damage = engine.system::<DealDamage>().is_some();
+        // Both break shields.
+        if has_damage {
+            engine.add(Mines.after_type::<DealDamage>())?
+        } else {
+            engine.add(Mines)?
+        };
+    }
     if options.hunger.is_some() {
         // An AI decides by the hunger before the step.
         engine.add(Starve.after_type::<AiControllers>())?;
@@ -155,6 +168,17 @@ fn add_rule_sets(engine: &mut Engine, plan: &MatchPlan) -> Result<(), Error> {
     let world_mps2 = Vec2::from(plan.level.gravity_mps2);
     if world_mps2 != Vec2::ZERO || plan.names_component::<Gravity>() {
         engine.add(Pull { world_mps2 })?;
+    }
+    if options.gold_rush.is_some() {
+        engine.insert_resource(GoldRush::default());
+        let (has_magnets, has_gravity) = (engine.system::<Magnets>().is_some(), engine.system::<Pull>().is_some());
+        // Neither magnets nor gravity pull the gold.
+        match (has_magnets, has_gravity) {
+            (true, true) => engine.add(RushForGold.after_type::<Magnets>().after_type::<Pull>())?,
+            (true, false) => engine.add(RushForGold.after_type::<Magnets>())?,
+            (false, true) => engine.add(RushForGold.after_type::<Pull>())?,
+            (false, false) => engine.add(RushForGold)?,
+        };
     }
     if !plan.level.reactions.is_empty() {
         engine.add(React::default())?;

@@ -10,6 +10,7 @@ use crate::control::spell_requests::AiSpellRequests;
 use crate::data::config::MatchRules;
 use crate::data::reaction::Reaction;
 use crate::events;
+use crate::gameplay::gold_rush::GoldRush;
 use crate::gameplay::lives::Lives;
 use crate::gameplay::load::SpillPool;
 use crate::gameplay::match_flow::GameFlow;
@@ -25,10 +26,12 @@ use crate::objects::capacity::Capacity;
 use crate::objects::collector::{Collector, Controls, Drive, Pocket};
 use crate::objects::game_object::{GameObject, Life, RigidBody, Transform};
 use crate::objects::ghost::Ghost;
+use crate::objects::gold::Gold;
 use crate::objects::gravity::{Gravity, Pull, Weight};
 use crate::objects::health::{Damage, Healing, Health, Toughness};
 use crate::objects::hunger::Hunger;
 use crate::objects::lifetime::{Lifespan, Lifetime};
+use crate::objects::mine::{Fuse, Mine, MineLayer};
 use crate::objects::passes::{LetThrough, Passes};
 use crate::objects::power_up::{PowerUp, PowerUps};
 use crate::objects::powers::Powers;
@@ -79,7 +82,9 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
         "damage" = Damage,
         "drive" = Drive,
         "edge" = Edge,
+        "fuse" = Fuse,
         "game object" = GameObject,
+        "gold" = Gold,
         "gravity" = Gravity,
         "healing" = Healing,
         "health" = Health,
@@ -91,6 +96,8 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
         "lives" = Lives,
         "magnet" = Magnet,
         "matter" = Matter,
+        "mine" = Mine,
+        "mine layer" = MineLayer,
         "passes" = Passes,
         "pocket" = Pocket,
         "powers" = Powers,
@@ -122,6 +129,7 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
     types.save::<Ghost>(2)?.show::<Ghost>()?.save::<PowerUp>(2)?.show::<PowerUp>()?;
     shown! { resource_by:
         "game flow" = GameFlow,
+        "gold rush" = GoldRush,
         "players" = Players,
         "profiles" = Profiles,
         "seat intents" = SeatIntents,
@@ -171,6 +179,7 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
         "game resumed" = events::GameResumed,
         "game started" = events::GameStarted,
         "kill game object" = events::KillGameObject,
+        "mine exploded" = events::MineExploded,
         "near missed" = events::NearMissed,
         "pause game" = events::PauseGame,
         "player eliminated" = events::PlayerEliminated,

@@ -132,6 +132,8 @@ pub struct CollectorView {
     pub double_seconds: f32,
     /// The range of its magnet, metres; 0 without a magnet.
     pub magnet_range: f32,
+    /// Whether it carries a mine that it will lay.
+    pub carries_mine: bool,
     /// Its health, 0 to 1; `None` in a match without health.
     pub health: Option<f32>,
     /// Seconds until it starves; `None` in a match without hunger.
@@ -201,6 +203,36 @@ pub struct PowerUpView {
     pub alpha: f32,
     /// What it does for its holder.
     pub power_up: PowerUp,
+}
+
+/// A mine in the arena.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MineView {
+    /// Its key in all steps.
+    pub key: u64,
+    /// The seat that owns it, and for which it is no danger.
+    pub owner: u32,
+    /// Centre, metres.
+    pub position: Vec2,
+    /// Half the side of the square, metres.
+    pub half_extent: f32,
+    /// Seconds until it is armed; 0 once it is.
+    pub arms_in_seconds: f32,
+    /// Seconds until it disappears by itself.
+    pub left_seconds: f32,
+}
+
+/// A gold rush that all know of: the gold is in the arena or will soon appear.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GoldRushView {
+    /// The key of its bounty, which is in [`View::bounties`] once it is there.
+    pub key: u64,
+    /// Where the gold is or will appear, metres.
+    pub position: Vec2,
+    /// Seconds until it appears; 0 once it is there.
+    pub appears_in_seconds: f32,
+    /// Its value, points; before it appears the greatest one of its kind.
+    pub value: f32,
 }
 
 /// A stash.
@@ -338,6 +370,10 @@ pub struct View {
     pub bounties: Vec<BountyView>,
     /// Those in the arena, by entity.
     pub power_ups: Vec<PowerUpView>,
+    /// Those in the arena, by entity.
+    pub mines: Vec<MineView>,
+    /// The gold rush; `None` while all wait for the next one, and in a match without them.
+    pub gold_rush: Option<GoldRushView>,
     /// All other visible objects, by entity.
     pub objects: Vec<ObjectView>,
     /// By seat.

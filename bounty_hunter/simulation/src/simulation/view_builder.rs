@@ -9,13 +9,14 @@ use crate::control::player_control::SeatIntents;
 use crate::control::senses::CollectorAvoider;
 use crate::data::arena::{Pose, wrapped_delta};
 use crate::data::config::MatchRules;
+use crate::gameplay::gold_rush::GoldRush;
 use crate::gameplay::leader::LEADER;
 use crate::gameplay::lives::Lives;
 use crate::gameplay::match_flow::GameFlow;
 use crate::gameplay::player::{Player, Players, Seat};
 use crate::gameplay::spell::{Magnet, Spell, SpellCaster};
 use crate::objects::appearance::Appearance;
-use crate::objects::bounty::Bounty;
+use crate::objects::bounty::{Bounty, Worth};
 use crate::objects::capacity::Capacity;
 use crate::objects::collector::{Collector, Pocket};
 use crate::objects::game_object::{GameObject, GameObjectKind, Transform};
@@ -23,6 +24,7 @@ use crate::objects::ghost::Ghost;
 use crate::objects::health::Health;
 use crate::objects::hunger::Hunger;
 use crate::objects::lifetime::Lifetime;
+use crate::objects::mine::{Mine, MineLayer};
 use crate::objects::passes::Passes;
 use crate::objects::power_up::PowerUp;
 use crate::objects::powers::Powers;
@@ -35,8 +37,8 @@ use crate::objects::touch::Touching;
 use crate::objects::wall::{SolidWalls, Wall};
 use crate::physics::{Body, ContactKind, Physics, Shape};
 use crate::simulation::view::{
-    BountyView, CameraView, CollectorView, DebugShape, Face, Mood, ObjectView, PlayedBy, PlayerView, PowerUpView,
-    SourceView, SpellView, StashView, View, WallView,
+    BountyView, CameraView, CollectorView, DebugShape, Face, GoldRushView, MineView, Mood, ObjectView, PlayedBy,
+    PlayerView, PowerUpView, SourceView, SpellView, StashView, View, WallView,
 };
 
 pub(super) fn build(simulation: &Simulation, view: &mut View) {
@@ -125,10 +127,14 @@ fn build_objects(simulation: &Simulation, view: &mut View) {
     let shown = engine.read::<(
         (EntityId, &Collector, &Transform, &Shape, &Pocket, &Capacity),
         (Option<&Ghost>, Option<&Powers>, Option<&Magnet>, Option<&Health>, Option<&Hunger>),
-        (Option<&AiController>, Option<&CollectorAvoider>),
+        (Option<&AiController>, Option<&CollectorAvoider>, Option<&MineLayer>),
     )>();
     shown.for_each(
-        |((entity, collector, transform, shape, pocket, capacity), (ghost, powers, magnet, health, hunger), ai)| {
+        |(
+            (entity, collector, transform, shape, pocket, capacity),
+            (ghost, powers, magnet, health, hunger),
+            (ai, avoider, layer),
+        )| {
             let player = players.as_ref().and_then(|players| players.0.get(collector.player as usize));
             let habit = player.filter(|player| player.is_driven_by_ai()).and_then(|player| player.habit);
             let hull = habit.and_then(|habit| simulation.plan.config.habits.get(habit)).map(|habit| habit.hull);
@@ -148,7 +154,8 @@ fn build_objects(simulation: &Simulation, view: &mut View) {
                 shield_seconds: powers.shield_seconds,
                 double_seconds: powers.double_seconds,
                 magnet_range: magnet.map_or(0.0, |magnet| magnet.range_m),
-                face: hull.map(|hull| Face { hull, mood: mood(engine, ai) }),
+                face: hull.map(|hull| Face { hull, mood: mood(engine, (ai, avoider)) }),
+                carries_mine: layer.is_some_and(|layer| layer.carried.is_some()),
                 teleported: transform.is_teleported,
             });
         },
@@ -184,6 +191,8 @@ fn build_objects(simulation: &Simulation, view: &mut View) {
         },
     );
     view.power_ups.sort_by_key(|power_up| power_up.key);
+    build_mines(engine, view);
+    view.gold_rush = gold_rush(engine);
     build_other_objects(engine, view);
     view.stashes.clear();
     engine.read::<(&Stash, &Capacity, &Transform, &Shape)>().for_each(|(stash, capacity, transform, shape)| {
@@ -214,6 +223,38 @@ fn mood(engine: &Engine, (controller, avoider): (Option<&AiController>, Option<&
         BrainState::StashBounty => Mood::Homeward,
         _ => Mood::Calm,
     }
+}
+
+fn build_mines(engine: &Engine, view: &mut View) {
+    view.mines.clear();
+    engine.read::<(EntityId, &Mine, &Transform, &Shape, &Lifetime)>().for_each(
+        |(entity, mine, transform, shape, lifetime)| {
+            view.mines.push(MineView {
+                key: entity.bits(),
+                owner: mine.owner,
+                position: transform.pose.position,
+                half_extent: shape.half_extent_m(),
+                arms_in_seconds: mine.arms_in_seconds,
+                left_seconds: lifetime.left_seconds,
+            });
+        },
+    );
+    view.mines.sort_by_key(|mine| mine.key);
+}
+
+/// The gold in the arena, or the one that is announced.
+fn gold_rush(engine: &Engine) -> Option<GoldRushView> {
+    let (rush, rules) = (engine.resource::<GoldRush>()?, engine.resource::<MatchRules>()?);
+    let (gold, options) = (rush.gold, rules.options.gold_rush.as_ref()?);
+    let key = gold.bits();
+    if engine.entities().is_enabled(gold) == Some(true) {
+        let (bounty, transform) = (engine.get::<Bounty>(gold)?, engine.get::<Transform>(gold)?);
+        let position = transform.pose.position;
+        return Some(GoldRushView { key, position, appears_in_seconds: 0.0, value: bounty.value });
+    }
+    let next = rush.next.filter(|next| next.in_seconds <= options.announce_seconds)?;
+    let value = engine.get::<Worth>(gold)?.value.1;
+    Some(GoldRushView { key, position: next.at.position, appears_in_seconds: next.in_seconds, value })
 }
 
 /// The opacity of what stops nothing: trigger boxes and open doors.

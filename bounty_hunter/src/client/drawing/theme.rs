@@ -22,6 +22,8 @@ pub(crate) const TEXT: Color = Color::new(0.90, 0.93, 1.0, 1.0);
 pub(crate) const FAINT: Color = Color::new(0.53, 0.59, 0.74, 1.0);
 /// Selected options, and the name of the game.
 pub(crate) const ACCENT: Color = Color::new(1.0, 0.80, 0.27, 1.0);
+/// The gold of a gold rush: the brightest colour besides white.
+pub(crate) const GOLD: Color = Color::new(1.0, 0.91, 0.45, 1.0);
 /// Power-ups and ghosts.
 pub(crate) const GHOST: Color = Color::new(0.62, 0.95, 1.0, 1.0);
 pub(crate) const HEALTH: Color = Color::new(0.45, 0.90, 0.50, 1.0);

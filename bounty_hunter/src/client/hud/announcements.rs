@@ -1,8 +1,10 @@
-//! Sentences about the match: for everybody, a new leader and a stash that is nearly full; for people at this screen,
-//! their hunger.
+//! Sentences about the match: for everybody, a new leader, a stash that is nearly full and a gold rush; for people at
+//! this screen, their hunger.
 
-use crate::client::translation::{tr_later, tr_with};
-use bounty_hunter_simulation::simulation::view::{GameState, HUNGRY_SECONDS, PlayerView, View};
+use std::fmt::Display;
+
+use crate::client::translation::{tr, tr_later, tr_with};
+use bounty_hunter_simulation::simulation::view::{GameState, GoldRushView, HUNGRY_SECONDS, PlayerView, View};
 
 /// How long a sentence is shown.
 const SHOWN_SECONDS: f32 = 2.5;
@@ -26,10 +28,11 @@ impl Lead {
     }
 }
 
-/// A sentence about a player.
+/// A sentence about a player, or about gold.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Announcement {
-    pub(crate) player: u32,
+    /// `None` if it is about gold that nobody has yet.
+    pub(crate) player: Option<u32>,
     pub(crate) sentence: String,
     seconds_left: f32,
 }
@@ -78,7 +81,25 @@ impl Announcer {
         if let Some((_, player)) = nearly_full.filter(|_| current.full_stash_ends_match) {
             self.announce(current, player.index, tr_later("{name} has almost won: the stash is nearly full"));
         }
+        self.tell_of_gold(previous, current);
         self.warn_of_hunger(previous, current);
+    }
+
+    /// Tells where gold will appear, that it is there, and who has taken it.
+    fn tell_of_gold(&mut self, previous: &View, current: &View) {
+        let (before, now) = (previous.gold_rush, current.gold_rush);
+        let is_there = |rush: &GoldRushView| rush.appears_in_seconds <= 0.0;
+        if let Some(rush) = now.filter(|rush| !is_there(rush) && before.is_none_or(|before| is_there(&before))) {
+            let (points, seconds) = (format!("{:.0}", rush.value), format!("{:.0}", rush.appears_in_seconds.ceil()));
+            let values: [(&str, &dyn Display); 2] = [("points", &points), ("seconds", &seconds)];
+            self.show(None, tr_with("Gold rush: {points} points appear in {seconds} s", &values));
+        } else if now.is_some_and(|rush| is_there(&rush)) && before.is_some_and(|before| !is_there(&before)) {
+            self.show(None, tr("The gold is there").to_owned());
+        }
+        let mut players = previous.players.iter().zip(&current.players);
+        if let Some((_, taker)) = players.find(|(before, now)| now.statistics.gold > before.statistics.gold) {
+            self.announce(current, taker.index, tr_later("{name} has the gold"));
+        }
     }
 
     /// Warns a person at this screen whose collector gets hungry.
@@ -96,7 +117,10 @@ impl Announcer {
 
     fn announce(&mut self, view: &View, player: u32, sentence: &'static str) {
         let Some(about) = view.players.get(player as usize) else { return };
-        let sentence = tr_with(sentence, &[("name", &about.name)]);
+        self.show(Some(player), tr_with(sentence, &[("name", &about.name)]));
+    }
+
+    fn show(&mut self, player: Option<u32>, sentence: String) {
         self.shown = Some(Announcement { player, sentence, seconds_left: SHOWN_SECONDS });
     }
 }
@@ -183,6 +207,21 @@ mod tests {
         };
         assert_eq!(warned(true), (Some("Player 0 starves: bring bounty to the stash".to_owned()), false));
         assert_eq!(warned(false), (None, false));
+    }
+
+    #[test]
+    fn gold_is_announced_before_it_appears_when_it_is_there_and_when_somebody_has_it() {
+        let rush = |appears_in_seconds| {
+            Some(GoldRushView { key: 5, position: glam::Vec2::ZERO, appears_in_seconds, value: 100.0 })
+        };
+        let mut views = [None, rush(4.0), rush(0.1), rush(0.0), rush(0.0), None]
+            .map(|gold_rush| View { gold_rush, ..view(&[0.0, 0.0]) });
+        views[5].players[1].statistics.gold = 1;
+        let seen = shown(&views);
+        assert_eq!(seen[0].as_deref(), Some("Gold rush: 100 points appear in 4 s"));
+        assert_eq!((&seen[0], &seen[2]), (&seen[1], &seen[3]), "each is said once");
+        assert_eq!(seen[2].as_deref(), Some("The gold is there"));
+        assert_eq!(seen[4].as_deref(), Some("Player 1 has the gold"));
     }
 
     #[test]

@@ -5,11 +5,15 @@ use std::fmt::Display;
 use super::standings::{ordinal, rank_of};
 use crate::client::picture::spells;
 use crate::client::translation::{tr, tr_with};
-use bounty_hunter_simulation::simulation::view::{CollectorView, GameState, PlayerStatistics, PlayerView, View};
+use bounty_hunter_simulation::simulation::view::{
+    CollectorView, GameState, MineView, PlayerStatistics, PlayerView, View,
+};
 use bounty_hunter_simulation::spell::Spell;
 
 /// How far apart two collectors that crash can be between two steps, in shares of their half extents.
 const NEAR: f32 = 3.0;
+/// How far from a mine that explodes its victim can be between two steps, in shares of their half extents.
+const NEAR_MINE: f32 = 4.0;
 /// Who starves has less than this left in the step before, seconds.
 const STARVED_SECONDS: f32 = 0.05;
 
@@ -20,6 +24,9 @@ pub(crate) enum Cause {
         with: u32,
     },
     Struck {
+        by: u32,
+    },
+    Mined {
         by: u32,
     },
     Starved,
@@ -33,6 +40,7 @@ impl Cause {
         match self {
             Self::Crash { with } => tr_with("You crashed with {name}", &[("name", &name(with))]),
             Self::Struck { by } => tr_with("{name} struck you", &[("name", &name(by))]),
+            Self::Mined { by } => tr_with("You hit the mine of {name}", &[("name", &name(by))]),
             Self::Starved => tr("You starved").to_owned(),
             Self::Hit => tr("You hit an obstacle").to_owned(),
         }
@@ -116,6 +124,14 @@ fn cause(previous: &View, current: &View, player: u32) -> Option<Cause> {
     if died.starves_in_seconds.is_some_and(|seconds| seconds <= STARVED_SECONDS) {
         return Some(Cause::Starved);
     }
+    let is_near = |mine: &&MineView| {
+        mine.position.distance(died.position) <= NEAR_MINE * (mine.half_extent + died.half_extent) / 2.0
+    };
+    let is_gone = |mine: &&MineView| current.mines.iter().all(|still| still.key != mine.key);
+    let others = previous.mines.iter().filter(|mine| mine.owner != player);
+    if let Some(mine) = others.filter(is_near).find(is_gone) {
+        return Some(Cause::Mined { by: mine.owner });
+    }
     let distance = |other: &CollectorView| other.position.distance(died.position);
     let others = previous.collectors.iter().filter(|other| other.player != player);
     let near = others.filter(|other| distance(other) <= NEAR * (other.half_extent + died.half_extent) / 2.0);
@@ -132,7 +148,7 @@ mod tests {
     use glam::Vec2;
 
     use super::*;
-    use crate::client::sample::{collector, person_here, player};
+    use crate::client::sample::{collector, mine, person_here, player};
     use bounty_hunter_simulation::simulation::view::SpellView;
 
     fn view(others: &[(f32, f32)]) -> View {
@@ -163,6 +179,19 @@ mod tests {
         let mut starving = view(&[(2.0, 0.0)]);
         starving.collectors[0].starves_in_seconds = Some(0.01);
         assert_eq!(cause(&starving, &dead(&starving), 0), Some(Cause::Starved));
+    }
+
+    #[test]
+    fn owner_of_a_mine_is_named() {
+        let mut before = view(&[(2.5, 0.0), (40.0, 0.0)]);
+        before.mines = vec![MineView { owner: 2, ..mine(9) }];
+        let mut after = dead(&before);
+        assert_eq!(cause(&before, &after, 0), Some(Cause::Crash { with: 1 }), "the mine is still there");
+        after.mines.clear();
+        assert_eq!(cause(&before, &after, 0), Some(Cause::Mined { by: 2 }));
+        let mut courses = Courses::default();
+        courses.follow(&before, &after);
+        assert_eq!(courses.last_death(&after, 0).as_deref(), Some("You hit the mine of Player 2"));
     }
 
     #[test]

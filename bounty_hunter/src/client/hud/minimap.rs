@@ -11,6 +11,7 @@ use crate::client::drawing::theme::{self, faded};
 use crate::client::hud::touch_buttons;
 use crate::client::input::hand::Hand;
 use crate::client::picture::camera_rig::CameraRig;
+use crate::client::picture::gold;
 use bounty_hunter_simulation::simulation::view::View;
 
 /// The side as a share of the shorter side of the window.
@@ -30,6 +31,14 @@ pub(crate) fn draw(layout: &Layout, rig: &CameraRig, view: &View) {
         let (point, half) = (camera.point(stash.position), camera.px(stash.half_extent).max(1.5));
         let color = faded(layout.palette.color(stash.player), 0.5);
         draw_rectangle(point.x - half, point.y - half, 2.0 * half, 2.0 * half, color);
+    }
+    for mine in view.mines.iter().filter(|mine| mine.arms_in_seconds <= 0.0 && !view.is_here(mine.owner)) {
+        let (point, half) = (camera.point(mine.position), 1.5 * layout.scale);
+        draw_rectangle(point.x - half, point.y - half, 2.0 * half, 2.0 * half, theme::ALARM);
+    }
+    if let Some(rush) = view.gold_rush {
+        let size = if rush.appears_in_seconds > 0.0 { 4.5 } else { 6.5 } * layout.scale;
+        gold::fill_diamond(camera.point(rush.position), size, theme::GOLD);
     }
     for collector in view.collectors.iter().take(MAX_COLLECTORS) {
         let radius = if view.is_here(collector.player) { 3.5 } else { 2.0 } * layout.scale;

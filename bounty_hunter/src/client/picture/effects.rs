@@ -23,6 +23,8 @@ const MAX_EFFECTS: usize = 3000;
 const SQUARE_PX: f32 = 1.5;
 /// The largest extent of a ring that is too small to be seen as one, pixels.
 const MIN_RING_PX: f32 = 4.0;
+/// A mine with less time left has not exploded, seconds.
+const MINE_END_SECONDS: f32 = 0.1;
 /// With more players, only those at this screen get floating numbers.
 const MAX_PLAYERS_WITH_NUMBERS: usize = 24;
 
@@ -65,6 +67,7 @@ impl Effects {
         if previous.players.len() == current.players.len() {
             self.observe_bounties(previous, current);
             self.observe_power_ups(previous, current);
+            self.observe_mines(previous, current);
             self.observe_spells(previous, current);
             self.observe_health(previous, current);
             self.observe_collectors(previous, current);
@@ -127,6 +130,19 @@ impl Effects {
                 if nearest.is_some_and(|collector| current.is_here(collector.player)) {
                     self.text(power_up.position, theme::GHOST, ghosts::name(&power_up.power_up).to_owned());
                 }
+            }
+        }
+    }
+
+    /// A mine that disappeared before its end has exploded.
+    fn observe_mines(&mut self, previous: &View, current: &View) {
+        for (still, mine) in Merge::new(&current.mines, &previous.mines, |mine| mine.key) {
+            if still.is_none() && mine.left_seconds > MINE_END_SECONDS {
+                let (place, size) = (mine.position, mine.half_extent);
+                self.burst(place, theme::ALARM, 24, 30.0, size * 0.35);
+                self.burst(place, self.palette.color(mine.owner), 12, 20.0, size * 0.3);
+                self.ring(place, theme::ALARM, size, size * 6.0, 0.45);
+                self.ring(place, theme::WHITE, size * 0.5, size * 3.5, 0.25);
             }
         }
     }

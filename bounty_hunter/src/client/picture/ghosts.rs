@@ -71,7 +71,7 @@ pub(crate) fn draw_power_up(camera: &Camera, power_up: &PowerUpView) {
 }
 
 /// Draws what a power-up does: a ring for a ghost, two arrow heads for speed, a disc for a shield, a horseshoe for a
-/// magnet, two squares for the double worth.
+/// magnet, two squares for the double worth, a disc with spikes for a mine.
 fn draw_sign(power_up: &PowerUp, center: Vec2, size: f32, color: Color) {
     let width = (size * 0.36).max(1.5);
     match power_up {
@@ -95,6 +95,14 @@ fn draw_sign(power_up: &PowerUp, center: Vec2, size: f32, color: Color) {
             for shift in [-0.45, 0.45] {
                 let (x, y) = (center.x + shift * size, center.y + shift * size);
                 draw_rectangle_lines(x - size * 0.5, y - size * 0.5, size, size, width, color);
+            }
+        }
+        PowerUp::Mine { .. } => {
+            draw_circle(center.x, center.y, size * 0.6, color);
+            for (x, y) in [(1.0, 0.0), (0.0, 1.0), (0.7, 0.7), (0.7, -0.7)] {
+                let spike = vec2(x, y) * (size * 1.15);
+                let (from, to) = (center - spike, center + spike);
+                draw_line(from.x, from.y, to.x, to.y, width * 0.8, color);
             }
         }
     }
@@ -137,6 +145,7 @@ pub(crate) fn name(power_up: &PowerUp) -> &'static str {
         PowerUp::Shield { .. } => tr("Shield"),
         PowerUp::Magnet { .. } => tr("Magnet"),
         PowerUp::Double { .. } => tr("Double"),
+        PowerUp::Mine { .. } => tr("Mine"),
     }
 }
 

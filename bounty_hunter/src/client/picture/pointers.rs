@@ -1,5 +1,5 @@
-//! Arrows at the edge of the window to what a person wants to know of and does not see: the own stash, the leader and
-//! the nearest large bounty.
+//! Arrows at the edge of the window to what a person wants to know of and does not see: the own stash, the leader, the
+//! nearest large bounty and the gold of a gold rush.
 
 use glam::Vec2;
 use macroquad::color::Color;
@@ -7,6 +7,7 @@ use macroquad::math::{Rect, Vec2 as Point, vec2};
 use macroquad::shapes::{draw_circle, draw_rectangle, draw_triangle};
 
 use super::bodies;
+use super::gold;
 use crate::client::drawing::camera::Camera;
 use crate::client::drawing::layout::Layout;
 use crate::client::drawing::theme::{self, faded, mixed};
@@ -25,6 +26,7 @@ enum Target {
     Stash,
     Leader,
     Bounty,
+    Gold,
 }
 
 /// Draws the arrows of the only person at this screen, if its collector is alive.
@@ -37,11 +39,16 @@ pub(crate) fn draw(layout: &Layout, camera: &Camera, view: &View, collectors: &[
             Target::Stash => camera.palette.color(person.index),
             Target::Leader => theme::ACCENT,
             Target::Bounty => theme::bounty(1.0),
+            Target::Gold => theme::GOLD,
         };
         let is_seen = camera.sees(own.position + way, 0.0);
         if !is_seen && let Some(place) = at_edge(layout, camera.point(own.position), vec2(way.x, -way.y)) {
-            // Emptying a full pocket matters most.
-            let opacity = if target == Target::Stash { 0.45 + 0.55 * own.fullness } else { 0.75 };
+            // Emptying a full pocket matters most, besides gold.
+            let opacity = match target {
+                Target::Stash => 0.45 + 0.55 * own.fullness,
+                Target::Gold => 1.0,
+                Target::Leader | Target::Bounty => 0.75,
+            };
             draw_arrow(place, vec2(way.x, -way.y).normalize_or_zero(), layout.scale, target, faded(color, opacity));
         }
     }
@@ -56,7 +63,10 @@ fn targets(view: &View, own: &CollectorView) -> impl Iterator<Item = (Target, Ve
     let large = view.bounties.iter().filter(|bounty| bounty.worth >= LARGE_WORTH).map(|bounty| way(bounty.position));
     let bounty = large.min_by(|one, other| one.length_squared().total_cmp(&other.length_squared()));
     let leader = leader.map(|leader| way(leader.position));
-    [(Target::Stash, stash), (Target::Leader, leader), (Target::Bounty, bounty)]
+    let gold = view.gold_rush.map(|rush| way(rush.position));
+    // The gold is a large bounty with an arrow of its own.
+    let bounty = bounty.filter(|_| gold.is_none());
+    [(Target::Stash, stash), (Target::Leader, leader), (Target::Bounty, bounty), (Target::Gold, gold)]
         .into_iter()
         .filter_map(|(target, way)| Some((target, way?)))
 }
@@ -100,6 +110,10 @@ fn draw_arrow(tip: Point, direction: Point, scale: f32, target: Target, color: C
             let white = mixed(color, theme::WHITE, 0.4);
             draw_rectangle(middle.x - half, middle.y - half, 2.0 * half, 2.0 * half, faded(white, color.a));
         }
+        Target::Gold => {
+            gold::fill_diamond(middle, 1.5 * half, color);
+            gold::fill_diamond(middle, 0.9 * half, faded(theme::WHITE, color.a));
+        }
     }
 }
 
@@ -110,7 +124,7 @@ mod tests {
     use crate::client::drawing::palette::Palette;
     use crate::client::input::hand::Hand;
     use crate::client::sample::{collector, person_here, player};
-    use bounty_hunter_simulation::simulation::view::{BountyView, StashView};
+    use bounty_hunter_simulation::simulation::view::{BountyView, GoldRushView, StashView};
 
     fn bounty(x: f32, worth: f32) -> BountyView {
         BountyView {
@@ -144,6 +158,23 @@ mod tests {
         assert_eq!(found, ways.map(|(target, x)| (target, Vec2::new(x, 0.0))));
         let leading = View { leader: Some(0), bounties: Vec::new(), ..view };
         assert_eq!(targets(&leading, &own).count(), 1, "nobody is led to oneself");
+    }
+
+    #[test]
+    fn arrow_leads_to_gold_before_it_appears_and_then_in_place_of_a_large_bounty() {
+        let own = collector(1);
+        let rush = GoldRushView { key: 1, position: Vec2::new(0.0, 30.0), appears_in_seconds: 3.0, value: 100.0 };
+        let view = View {
+            players: vec![person_here(0)],
+            collectors: vec![own],
+            bounties: vec![bounty(20.0, 0.9)],
+            world_half_extent: 100.0,
+            gold_rush: Some(rush),
+            ..View::empty()
+        };
+        assert_eq!(targets(&view, &own).collect::<Vec<_>>(), [(Target::Gold, Vec2::new(0.0, 30.0))]);
+        let without = View { gold_rush: None, ..view };
+        assert_eq!(targets(&without, &own).collect::<Vec<_>>(), [(Target::Bounty, Vec2::new(20.0, 0.0))]);
     }
 
     #[test]

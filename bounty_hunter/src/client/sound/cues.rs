@@ -13,6 +13,8 @@ use bounty_hunter_simulation::spell::Spell;
 
 /// The last seconds of the clock that are heard.
 const LAST_SECONDS: f32 = 10.0;
+/// A mine with less time left has not exploded, seconds.
+const MINE_END_SECONDS: f32 = 0.1;
 /// The sounds in one step of players who are not at this screen, AIs and people; more are dropped.
 const MAX_OF_OTHERS: usize = 4;
 /// The loudness of those players where people at this screen play, and where they only watch.
@@ -30,6 +32,10 @@ pub(crate) enum Cue {
     OwnCrash,
     Hurt,
     PowerUp,
+    MineLaid,
+    MineBlast,
+    GoldRush,
+    Gold,
     Purge,
     Strike,
     Magnet,
@@ -47,13 +53,17 @@ pub(crate) enum Cue {
 
 impl Cue {
     /// The effects of the game, in the order of the fields of [`Effects`](bounty_hunter_simulation::sounds::Effects).
-    pub(super) const OF_GAME: [Self; 17] = [
+    pub(super) const OF_GAME: [Self; 21] = [
         Self::PickUp,
         Self::Stash,
         Self::Crash,
         Self::OwnCrash,
         Self::Hurt,
         Self::PowerUp,
+        Self::MineLaid,
+        Self::MineBlast,
+        Self::GoldRush,
+        Self::Gold,
         Self::Purge,
         Self::Strike,
         Self::Magnet,
@@ -141,6 +151,7 @@ impl Listener {
         if current.state == GameState::Running && previous.players.len() == current.players.len() {
             self.listen_to_players(previous, current);
             self.listen_to_collectors(previous, current);
+            self.listen_to_mines(previous, current);
         }
         self.sources.listen(previous, current, ear, &mut self.heard);
         &self.heard
@@ -166,6 +177,10 @@ impl Listener {
         if self.lead.follow(current).is_some() {
             self.everywhere(Cue::LeadChange);
         }
+        let is_coming = |view: &View| view.gold_rush.is_some_and(|rush| rush.appears_in_seconds > 0.0);
+        if current.state == GameState::Running && is_coming(current) && !is_coming(previous) {
+            self.everywhere(Cue::GoldRush);
+        }
     }
 
     fn listen_to_players(&mut self, previous: &View, current: &View) {
@@ -177,6 +192,9 @@ impl Listener {
                 self.pitch = pitch_of_pick_up(now, current);
                 self.of_player(Cue::PickUp, now.index, current);
                 self.pitch = 1.0;
+            }
+            if now.statistics.gold > before.statistics.gold {
+                self.of_player(Cue::Gold, now.index, current);
             }
             if now.statistics.refused_spells > before.statistics.refused_spells && now.is_here() {
                 self.of_player(Cue::Refused, now.index, current);
@@ -211,6 +229,20 @@ impl Listener {
             }
             if now.health < before.health {
                 self.of_player_at(Cue::Hurt, now.player, now.position.x, current);
+            }
+        }
+    }
+
+    /// A mine that is laid, again or for the first time, and one that is gone before its end.
+    fn listen_to_mines(&mut self, previous: &View, current: &View) {
+        for (before, mine) in Merge::new(&previous.mines, &current.mines, |mine| mine.key) {
+            if before.is_none_or(|before| mine.arms_in_seconds > before.arms_in_seconds) {
+                self.of_player_at(Cue::MineLaid, mine.owner, mine.position.x, current);
+            }
+        }
+        for (still, mine) in Merge::new(&current.mines, &previous.mines, |mine| mine.key) {
+            if still.is_none() && mine.left_seconds > MINE_END_SECONDS {
+                self.of_player_at(Cue::MineBlast, mine.owner, mine.position.x, current);
             }
         }
     }
@@ -271,8 +303,8 @@ fn cue_of_end(view: &View) -> Cue {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::client::sample::{collector, person_elsewhere, person_here, player};
-    use bounty_hunter_simulation::simulation::view::{Ending, MatchResult};
+    use crate::client::sample::{collector, mine, person_elsewhere, person_here, player};
+    use bounty_hunter_simulation::simulation::view::{Ending, GoldRushView, MatchResult, MineView};
 
     fn running() -> View {
         let players = (0..3).map(player).collect();
@@ -308,6 +340,30 @@ mod tests {
         assert_eq!(after(|view| view.collectors[0].shield_seconds = 5.0), [Cue::PowerUp]);
         assert_eq!(after(|view| view.state = GameState::GameOver), [Cue::End]);
         assert_eq!(after(|view| view.clock_seconds = 59.0), []);
+    }
+
+    #[test]
+    fn mines_are_heard_when_they_are_laid_and_when_they_explode() {
+        let with = |mines: &[MineView]| View { mines: mines.to_vec(), ..running() };
+        let (armed, fresh) = (mine(7), MineView { arms_in_seconds: 1.0, ..mine(7) });
+        assert_eq!(cues(&with(&[]), &with(&[fresh])), [Cue::MineLaid]);
+        assert_eq!(cues(&with(&[armed]), &with(&[fresh])), [Cue::MineLaid], "elsewhere");
+        assert_eq!(cues(&with(&[fresh]), &with(&[armed])), []);
+        assert_eq!(cues(&with(&[armed]), &with(&[])), [Cue::MineBlast]);
+        assert_eq!(cues(&with(&[MineView { left_seconds: 0.01, ..armed }]), &with(&[])), [], "it ended by itself");
+    }
+
+    #[test]
+    fn gold_is_heard_when_it_is_announced_and_when_it_is_taken() {
+        let rush = |appears_in_seconds| {
+            let rush = GoldRushView { key: 5, position: Vec2::ZERO, appears_in_seconds, value: 100.0 };
+            View { gold_rush: Some(rush), ..running() }
+        };
+        assert_eq!(cues(&running(), &rush(4.0)), [Cue::GoldRush]);
+        assert_eq!((cues(&rush(4.0), &rush(3.9)), cues(&rush(0.1), &rush(0.0))), (vec![], vec![]));
+        let mut taken = running();
+        taken.players[1].statistics.gold = 1;
+        assert_eq!(cues(&rush(0.0), &taken), [Cue::Gold]);
     }
 
     #[test]

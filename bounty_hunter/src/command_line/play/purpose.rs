@@ -42,7 +42,7 @@ fn teach(assets: &mut Assets) {
         only_own_stash_accepts: false,
         full_stash_ends_match: false,
         lives: None,
-        power_ups: power_ups.map(|rules| PowerUpRules { least_power_ups: POWER_UPS, ..rules }),
+        power_ups: power_ups.map(|rules| PowerUpRules { least_power_ups: POWER_UPS, mine: None, ..rules }),
         spells: spells.map(|rules| SpellRules {
             purge_cooldown_seconds: COOLDOWN_SECONDS,
             strike_cooldown_seconds: COOLDOWN_SECONDS,
@@ -53,6 +53,7 @@ fn teach(assets: &mut Assets) {
         hunger: None,
         chain: None,
         crown: None,
+        gold_rush: None,
     };
 }
 

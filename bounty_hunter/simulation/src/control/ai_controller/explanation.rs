@@ -107,7 +107,7 @@ pub fn explain(engine: &mut Engine, entity: EntityId) -> Option<AiExplanation> {
         let ((ai, pocket, radar, avoider, ghost, hunger), (collector, transform, drive, capacity, shape)) =
             controllers.get(entity)?;
         let profile: &AiProfile = profiles.0.get(ai.profile)?;
-        scratch.find_power_ups(&around);
+        scratch.find_objects(&around);
         let me = AiAgent {
             entity,
             // It looks around as if it chose now.

@@ -1,12 +1,14 @@
 //! Optional rule sets. All are off in the classic rules.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use super::kinds::count;
 use crate::data::limits;
 
 /// Power-ups: a collector that touches one is helped by it for a while.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PowerUpRules {
     /// Names of the prefabs; they are dealt in turn.
@@ -17,6 +19,22 @@ pub struct PowerUpRules {
     /// Least number of power-ups.
     #[serde(deserialize_with = "limits::read::objects")]
     pub least_power_ups: u32,
+    /// Name of the prefab of mines; `None` in a match without power-ups that lay them.
+    #[serde(default)]
+    pub mine: Option<String>,
+}
+
+/// Prints every field, but no mine where there is none: so hashes of matches without mines do not know of them.
+impl fmt::Debug for PowerUpRules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { prefabs, power_ups_per_player, least_power_ups, mine } = self;
+        let mut text = f.debug_struct("PowerUpRules");
+        text.field("prefabs", prefabs)
+            .field("power_ups_per_player", power_ups_per_player)
+            .field("least_power_ups", least_power_ups);
+        mine.iter().for_each(|mine| _ = text.field("mine", mine));
+        text.finish()
+    }
 }
 
 /// Spells of collectors. A cool-down also precedes the first cast.
@@ -112,9 +130,7 @@ impl ChainRules {
     /// The number of bounties that a lost load spills as, and the value of each, points.
     #[must_use]
     pub fn spill(&self, lost: f32) -> (u32, f32) {
-        let spilled = self.spill_share * lost;
-        let count = ((spilled / self.spilled_points).ceil() as u32).min(self.spilled_bounties);
-        (count, spilled / count.max(1) as f32)
+        split(self.spill_share * lost, self.spilled_bounties, self.spilled_points)
     }
 }
 
@@ -125,6 +141,50 @@ pub struct CrownRules {
     /// The part of the leader's load that goes to the stash of its hunter, 0 to 1.
     #[serde(deserialize_with = "limits::read::share")]
     pub reward_share: f32,
+}
+
+/// A gold rush: from time to time a bounty of great worth appears and drives through the arena.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GoldRushRules {
+    /// Name of the prefab of that bounty.
+    pub prefab: String,
+    /// Shortest and longest time from the beginning of the match, and from the end of a rush, to the next rush.
+    #[serde(deserialize_with = "limits::read::duration_range_seconds")]
+    pub wait_seconds: (f32, f32),
+    /// The last part of that time, in which all know where it will appear.
+    #[serde(deserialize_with = "limits::read::delay_seconds")]
+    pub announce_seconds: f32,
+    /// Radius around the centre within which it appears, as a share of that of usual bounties, 0 to 1.
+    #[serde(deserialize_with = "limits::read::share")]
+    pub region_share: f32,
+    /// Its speed.
+    #[serde(deserialize_with = "limits::read::speed_mps")]
+    pub speed_mps: f32,
+    /// It turns at most so fast.
+    #[serde(deserialize_with = "limits::read::turn_radps")]
+    pub most_turn_radps: f32,
+    /// Bounties that the part spills as that does not fit into a pocket, at most.
+    #[serde(deserialize_with = "limits::read::spilled_bounties")]
+    pub spilled_bounties: u32,
+    /// Value of each of them, if the most are enough for it; otherwise each is worth more, points.
+    #[serde(deserialize_with = "limits::read::points")]
+    pub spilled_points: f32,
+}
+
+impl GoldRushRules {
+    /// The number of bounties that so many points spill as, and the value of each, points.
+    #[must_use]
+    pub fn spill(&self, points: f32) -> (u32, f32) {
+        split(points, self.spilled_bounties, self.spilled_points)
+    }
+}
+
+/// The number of bounties for so many points, at most `most`, and the value of each: `usual` or less, or more if the
+/// most are too few.
+fn split(points: f32, most: u32, usual: f32) -> (u32, f32) {
+    let count = ((points / usual).ceil() as u32).min(most);
+    (count, points / count.max(1) as f32)
 }
 
 impl HungerRules {
@@ -141,6 +201,12 @@ impl PowerUpRules {
     #[must_use]
     pub fn count(&self, players: u32) -> u32 {
         count(self.power_ups_per_player, self.least_power_ups, players)
+    }
+
+    /// The number of mines: one for each player.
+    #[must_use]
+    pub fn mines(&self, players: u32) -> u32 {
+        if self.mine.is_some() { players } else { 0 }
     }
 }
 

@@ -3,16 +3,18 @@
 use ecs::random::RandomStream;
 use ecs::{
     Engine,
-    prefab::{PrefabError, Prefabs},
+    prefab::{Prefab, PrefabError, Prefabs},
 };
 
 use super::{MatchPlan, obstacle, place_for_good, shape_of};
 use crate::data::arena::Block;
 use crate::data::config::Deal;
 use crate::data::level::Place;
+use crate::gameplay::gold_rush::GoldRush;
 use crate::gameplay::load::SpillPool;
 use crate::objects::game_object::GameObjectKind;
-use crate::objects::prefabs::{bounty_spawn, place_at};
+use crate::objects::gold::Gold;
+use crate::objects::prefabs::{bounty_spawn, create_absent, place_at};
 use crate::objects::respawn::Spawn;
 use crate::objects::role::kind;
 use crate::objects::wall::SolidWalls;
@@ -50,9 +52,15 @@ pub(super) fn deal(
     }
     let mut places = random::set_up_stream::<BountyPlaces>(match_seed);
     deal(engine, &config.kinds.bounty, config.bounty_count(count), &mut places, walls)?;
+    let gold_rush = rules.options.gold_rush.as_ref();
     let spilled = rules.options.chain.as_ref().map_or(0, |chain| chain.waiting_bounties(count));
+    let spilled = spilled + gold_rush.map_or(0, |rush| rush.spilled_bounties);
     let pool = SpillPool::build(engine, spilled, &config.kinds.bounty)?;
     engine.insert_resource(pool);
+    if let Some(rush) = gold_rush {
+        let gold = create_absent(engine, Prefab::named(&rush.prefab).with((Gold,)))?;
+        engine.insert_resource(GoldRush { gold, region_m: rush.region_share * region_m, ..GoldRush::default() });
+    }
     if let Some(power_ups) = &rules.options.power_ups {
         let mut places = random::set_up_stream::<PowerUpPlaces>(match_seed);
         let kinds = power_ups.prefabs.iter().cycle().take(power_ups.count(count) as usize);

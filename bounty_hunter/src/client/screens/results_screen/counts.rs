@@ -12,11 +12,12 @@ const LETTERS: f32 = 9.0;
 const NUMBER_WIDTH: f32 = 60.0;
 
 /// What a player wants to know, by the event that counts it. `results show` prints the counts of all events.
-const SHOWN: [(&str, &str); 8] = [
+const SHOWN: [(&str, &str); 9] = [
     ("BountyCollected", tr_later("bounties collected")),
     ("BountyStashed", tr_later("deliveries to a stash")),
     ("StashFull", tr_later("stashes filled")),
     ("PowerUpTaken", tr_later("power-ups taken")),
+    ("MineExploded", tr_later("mines hit")),
     ("SpellCast", tr_later("spells cast")),
     ("DamageTaken", tr_later("hits taken")),
     ("PlayerEliminated", tr_later("players out of lives")),
