@@ -7,6 +7,7 @@
     const MOST_TRIES = 21;
     const notice = document.getElementById("notice");
     const end = document.getElementById("end");
+    const canvas = document.getElementById("glcanvas");
     const parameters = new URLSearchParams(location.search);
     // The replay in the address, by its name: fetched before the game starts.
     const files = new Map();
@@ -161,10 +162,14 @@
         }
     });
 
+    // A browser that is busy may send the mouse that a finger stands for after the finger itself: the game knows the finger already.
+    let isFinger = false;
+    ["pointerdown", "pointermove"].forEach(name => document.addEventListener(name, event => { isFinger = event.pointerType === "touch"; }, true));
+    ["mousedown", "mousemove", "mouseup"].forEach(name => canvas.addEventListener(name, event => isFinger && event.stopImmediatePropagation(), true));
+
     // Gamepads. What is held is a number with a bit for each of these, in the order of `held_buttons.rs`.
     const BITS = Object.fromEntries(
         ["up", "down", "left", "right", "south", "east", "west", "north", "shoulder", "select", "start"].map((name, bit) => [name, 1 << bit]));
-    const canvas = document.getElementById("glcanvas");
     const DEAD_ZONE = 0.4;
 
     /** What a person holds on a gamepad. */

@@ -129,7 +129,7 @@ impl InputReader {
         if is_quit_requested() {
             self.window_events.push(WindowEvent::CloseRequested);
         }
-        self.hand = self.window_events.iter().filter_map(WindowEvent::hand).last().unwrap_or(self.hand);
+        self.hand = self.window_events.iter().filter_map(WindowEvent::hand).next_back().unwrap_or(self.hand);
         &self.window_events
     }
 }
