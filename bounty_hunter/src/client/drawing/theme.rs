@@ -86,9 +86,9 @@ pub(crate) fn bounty(worth: f32) -> Color {
     Color::new(0.80 + 0.20 * worth, 0.24 + 0.72 * worth, 0.20 + 0.30 * worth * worth, 1.0)
 }
 
-/// The heart of a bounty, by what it is worth in shares of the best one so far: its colour, and the side in shares of that
-/// of the bounty. That of the best one is white and large, so that nothing in the arena has more light, whatever colour
-/// its kind has.
+/// The heart of a bounty, by its value in shares of the best one so far: its colour, and its side in shares of that of
+/// the bounty. The heart of the best bounty is white and large, so that nothing in the arena has more light, whatever
+/// colour its kind has.
 pub(crate) fn bounty_heart(color: Color, share_of_best: f32) -> (Color, f32) {
     let share = share_of_best.clamp(0.0, 1.0);
     (mixed(color, WHITE, 0.36 + 0.64 * share * share), 0.62 + 0.2 * share * share)

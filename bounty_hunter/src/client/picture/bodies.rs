@@ -112,8 +112,8 @@ pub(crate) fn draw_crown_at(middle: Point, size: f32, color: Color) {
     }
 }
 
-/// Draws a bounty: a square in the colour of its worth or of its kind, fading with age, with a heart that is the brighter
-/// the nearer its value is to the best one.
+/// Draws a bounty: a square in the colour of its worth or of its kind, fading with age. Its heart is the brighter the
+/// nearer its value is to the best one.
 pub(crate) fn draw_bounty(camera: &Camera, bounty: &BountyView, best_value: f32) {
     let color = Color { a: 1.0, ..bounty_color(bounty) };
     let (heart, side) = theme::bounty_heart(color, share(bounty.value, best_value));

@@ -1,4 +1,5 @@
-//! The moment between the end of a match and its result: a spotlight on the winner, or on all who share the first place.
+//! The moment between the end of a match and its result: a spotlight on the winner, or on all who share the first
+//! place.
 
 use glam::Vec2;
 use macroquad::color::Color;

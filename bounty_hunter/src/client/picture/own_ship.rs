@@ -56,8 +56,8 @@ pub(crate) fn shown(camera: &Camera, collector: &CollectorView) -> CollectorView
     CollectorView { half_extent: collector.half_extent.max(least_m), ..*collector }
 }
 
-/// Draws a collector: filled, with a white edge in its shape. Where it is drawn much larger than it is, a dark line in it is the edge
-/// of what is hit.
+/// Draws a collector: filled, with a white edge in its shape. Where it is drawn much larger than it is, a dark line in
+/// it is the edge of what is hit.
 pub(crate) fn draw(camera: &Camera, collector: &CollectorView, shape: ShipShape) {
     let shown = shown(camera, collector);
     let opacity = ghosts::opacity(collector.ghost_seconds);

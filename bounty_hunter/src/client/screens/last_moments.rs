@@ -1,5 +1,5 @@
-//! The last moments of a match, seen again slowly once it is over. The clock is seen to run out, and slows the match down
-//! before; a full stash and the last crash come suddenly.
+//! The last moments of a match, seen again slowly once it is over. The clock is seen to run out, and slows the match
+//! down before; a full stash and the last crash come suddenly.
 
 use std::collections::VecDeque;
 

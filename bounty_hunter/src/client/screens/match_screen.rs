@@ -392,8 +392,8 @@ impl MatchScreen {
         }
     }
 
-    /// Plays the best recorded match of the own beside this one, if it is wanted and there is one. Demonstrations are the
-    /// same each time.
+    /// Plays the best recorded match of the own beside this one, if it is wanted and there is one. Demonstrations are
+    /// the same each time.
     fn look_for_own_best(&mut self, settings: &Settings) {
         let is_wanted = settings.has_own_best && self.tutorial.is_none() && self.options.frames.is_none();
         self.picture.set_shade(None);

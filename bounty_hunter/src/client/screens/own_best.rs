@@ -221,8 +221,7 @@ mod tests {
     fn match_without_people_has_nothing_to_show() {
         let (assets, setup) = (Assets::built_in(), MatchSetup::of_ais(1, 2, "normal"));
         let mut simulation = Simulation::new(&assets, &setup).expect("it can be set up");
-        let recorder = Recorder::new("classic", &assets, &setup).expect("it can be recorded");
-        let mut recorder = recorder;
+        let mut recorder = Recorder::new("classic", &assets, &setup).expect("it can be recorded");
         simulation.step(&Inputs::none());
         recorder.note(&Inputs::none(), &mut simulation);
         let playback = Playback::new(recorder.replay(&mut simulation), &assets, Engine::builder()).expect("it plays");

@@ -278,8 +278,8 @@ impl Listener {
     }
 }
 
-/// The pitch of a bounty that a player has taken. It rises with the chain, by an octave while bounties become worth twice
-/// as much; without a chain with the pocket, by an octave until it is full.
+/// The pitch of a bounty that a player has taken. It rises with the chain, by an octave while bounties become worth
+/// twice as much; without a chain with the pocket, by an octave until it is full.
 fn pitch_of_pick_up(player: &PlayerView, view: &View) -> f32 {
     let collector = view.collectors.iter().find(|collector| collector.player == player.index);
     let octaves = match collector.map_or(1.0, |collector| collector.chain_factor) {
