@@ -61,8 +61,8 @@ use progress::Progress;
 pub(crate) enum Failure {
     /// Arguments or files are wrong: one sentence that says what and where.
     BadInput(String),
-    /// The machine or its network cannot do what is asked for: there is no display, a file cannot be written, a host does
-    /// not answer. One sentence.
+    /// The machine or its network cannot do what is asked for: there is no display, a file cannot be written, a host
+    /// does not answer. One sentence.
     Machine(String),
     /// Standard output cannot be written.
     Output(io::Error),

@@ -139,8 +139,8 @@ fn deb(folder: &Path, top: &Path, program: &Path, licences: &str) -> Outcome<Pat
     Ok(package)
 }
 
-/// The entry in the menu of the desktop, its icon, the manual, and the completions of shells. zsh finds those of programs
-/// that are installed by hand in another folder than those of the system.
+/// The entry in the menu of the desktop, its icon, the manual, and the completions of shells. zsh finds those of
+/// programs that are installed by hand in another folder than those of the system.
 fn add_shared(share: &Path, of_zsh: &str) -> Outcome<()> {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     copy(&here.join("bounty_hunter.desktop"), &share.join("applications/bounty_hunter.desktop"))?;

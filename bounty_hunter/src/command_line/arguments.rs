@@ -159,7 +159,7 @@ pub(crate) enum Command {
     /// `bounty_hunter completions bash > ~/.local/share/bash-completion/completions/bounty_hunter`
     #[cfg(not(target_arch = "wasm32"))]
     Completions {
-        /// The shell
+        /// The shell that is to read them
         shell: clap_complete::Shell,
     },
     /// Print the systems of the game in their order, and their events

@@ -40,9 +40,9 @@ pub struct Offer {
     pub version: String,
     /// The name of the person who hosts.
     pub name: String,
-    /// The mode.
+    /// The file of the mode.
     pub mode: String,
-    /// The level.
+    /// The file of the level, or the name of one from a seed.
     pub level: String,
     /// Seats for people who join.
     pub free_seats: u32,
@@ -176,7 +176,7 @@ fn from_bytes(bytes: &[u8]) -> Option<(u64, u16, Option<Offer>)> {
 /// A host on the local network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundHost {
-    /// Its random number.
+    /// The random number by which it is known.
     pub id: u64,
     /// Where to join it.
     pub address: Address,
@@ -245,7 +245,7 @@ impl Finder {
         self.found.iter().map(|(host, _)| host)
     }
 
-    /// Hears a datagram.
+    /// Takes a datagram that has arrived, and ignores what is no beacon.
     fn hear(&mut self, from: Address, bytes: &[u8]) {
         let Some(host) = FoundHost::read(from, bytes) else { return };
         let Some((known, heard)) = self.found.iter_mut().find(|(known, _)| known.id == host.id) else {

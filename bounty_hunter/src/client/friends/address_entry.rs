@@ -1,6 +1,6 @@
 //! The address of a host, as a person types it.
 
-/// The most characters.
+/// The most characters of an address.
 const MOST: usize = 64;
 /// The characters to choose from with a gamepad.
 const OF_PAD: &str = "0123456789.:abcdefghijklmnopqrstuvwxyz-";

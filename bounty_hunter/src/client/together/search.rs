@@ -157,7 +157,7 @@ impl<'a> Search<'a> {
         self.joining.as_ref().map(|joining| joining.place.as_str())
     }
 
-    /// Asks no longer.
+    /// Stops asking, and tells the host so if it has let the person in.
     pub(crate) fn give_up(&mut self) {
         if let Some(Joining { stage: Stage::Asking(lobby), .. }) = self.joining.take() {
             lobby.peer.borrow_mut().leave();
