@@ -131,7 +131,12 @@ fn learned_ai_drives_as_its_policy_decides_on_what_it_sees() {
         }
         learned.step(&Inputs::none());
         scripted.step(&inputs);
-        assert_eq!(learned.view().collectors, scripted.view().collectors, "step {step}");
+        let [learned, scripted] = [&learned, &scripted].map(|simulation| {
+            let mut collectors = simulation.view().collectors;
+            collectors.iter_mut().for_each(|collector| collector.face = None);
+            collectors
+        });
+        assert_eq!(learned, scripted, "step {step}: a script has no face");
     }
     assert!(learned.stashes()[0] > 0.0, "it brings bounty home");
 }

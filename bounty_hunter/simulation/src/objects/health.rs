@@ -121,8 +121,7 @@ impl DealDamage {
 
     fn deal(
         &mut self,
-        time: Time,
-        contacts: Query<&Touching>,
+        (contacts, time): (Query<&Touching>, Time),
         (damages, healings): (Query<&Damage>, Query<&Healing>),
         mut victims: Query<VictimItem<'_>>,
         rules: Res<MatchRules>,

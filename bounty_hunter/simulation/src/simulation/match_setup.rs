@@ -242,7 +242,8 @@ fn build_players(engine: &mut Engine, plan: &MatchPlan, match_seed: u64) -> Resu
         let collector = Prefab::named(&config.kinds.collector).with(state);
         let collector = prefabs::place_at(engine, collector, pose, spawn)?;
         equip(engine, rules, collector);
-        let character = matches!(seat, Seat::Ai { .. }).then(|| characters.next()).flatten();
+        // A seat has the same character whatever the others are.
+        let character = characters.next().filter(|_| matches!(seat, Seat::Ai { .. }));
         let (name, habit) = character.map_or((name_of(seat, seat_index), None), |(name, habit)| (name, Some(habit)));
         match *mind {
             Some(SeatAi::Profile(profile)) => {
