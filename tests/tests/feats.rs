@@ -30,9 +30,17 @@ const EXAMPLES: [Example; 14] = [
     ("power-ups", "normal", 8, 0, 4, &["well-equipped"]),
 ];
 
+/// The built-in assets without habits: AIs of a level all play alike.
+fn assets() -> Assets {
+    let mut assets = Assets::built_in();
+    assets.game.habits.clear();
+    assets.modes.values_mut().for_each(|mode| mode.game.habits.clear());
+    assets
+}
+
 /// A recording of a match of AIs with this input in one step.
 fn recorded(mode: &str, setup: &MatchSetup, at: u64, input: &Inputs) -> Replay {
-    let assets = Assets::built_in().in_mode(mode).expect("the mode exists");
+    let assets = assets().in_mode(mode).expect("the mode exists");
     let mut simulation = Simulation::new(&assets, setup).expect("it can be set up");
     let mut recorder = Recorder::new(mode, &assets, setup).expect("it can be recorded");
     let nothing = Inputs::none();
@@ -48,7 +56,7 @@ fn recorded(mode: &str, setup: &MatchSetup, at: u64, input: &Inputs) -> Replay {
 fn feats_in(replay: &Replay) -> Vec<BTreeSet<String>> {
     let replay = Replay::from_bytes(&replay.to_bytes()).expect("it was written just now");
     let about = replay.about().clone();
-    let mut playback = Playback::new(replay, &Assets::built_in(), Engine::builder()).expect("the mode exists");
+    let mut playback = Playback::new(replay, &assets(), Engine::builder()).expect("the mode exists");
     playback.verify().expect("it repeats");
     let performances = feats::performances(playback.simulation(), &about.mode, &about.setup);
     performances.iter().map(|performance| feats::of(performance).map(|feat| feat.to_string()).collect()).collect()
