@@ -42,6 +42,12 @@ export async function openBrowser(pictures, size = SIZE) {
       }
     }
   });
+  // Nobody waits for a browser that is gone.
+  let hasEnded = false;
+  browser.once("exit", code => {
+    hasEnded = true;
+    waiting.forEach(({ refuse }) => refuse(new Error(`the browser has ended with ${code}`)));
+  });
   function send(method, params = {}, sessionId = undefined) {
     const id = ++last;
     browser.stdio[3].write(JSON.stringify({ id, method, params, sessionId }) + "\0");
@@ -117,7 +123,7 @@ export async function openBrowser(pictures, size = SIZE) {
   }
 
   async function close() {
-    const closed = new Promise(done => browser.once("exit", done));
+    const closed = new Promise(done => (hasEnded ? done() : browser.once("exit", done)));
     browser.kill();
     await closed;
     rmSync(profile, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });

@@ -46,8 +46,8 @@ pub(crate) enum Score {
     Whole,
 }
 
-/// Draws the score, the cards of the people at this screen, and what the window does if it can be controlled: the rewind
-/// only where that is possible.
+/// Draws the score, the cards of the people at this screen, and what the controls do for the window, if there are any:
+/// the rewind only where that is possible.
 pub(crate) fn draw_score(layout: &Layout, view: &View, score: Score, controls: Option<Controls<'_>>, can_rewind: bool) {
     let scale = layout.scale;
     let is_waiting = score == Score::Whole || view.countdown_seconds > 0.0 || view.state == GameState::Paused;

@@ -15,7 +15,7 @@ pub(super) fn end(sentence: &str) {
     browser::end(sentence);
 }
 
-/// Seconds since 1970.
+/// Seconds since 1970, by the browser.
 pub(super) fn unix_seconds() -> Option<u64> {
     Some(browser::milliseconds() / 1_000)
 }

@@ -1,11 +1,13 @@
-//! The lines of a menu for fingers: as high as a thumb, and in two columns where the window is low.
+//! The lines of a menu for fingers: as high as a thumb, and in up to three columns where the window is low.
 
 use macroquad::math::Rect;
 
-/// Heights of a line, pixels: below the least one, lines are divided into two columns if there is room.
+/// Heights of a line, pixels: below the least one, lines are divided into more columns if there is room.
 const LEAST_PX: f32 = 38.0;
 const MOST_PX: f32 = 48.0;
-/// Width of a column, pixels: the least of two, and the most.
+/// The most columns.
+const MOST_COLUMNS: usize = 3;
+/// Width of a column, pixels: the least of several, and the most.
 const LEAST_WIDTH_PX: f32 = 270.0;
 const MOST_WIDTH_PX: f32 = 480.0;
 /// The width of a column for which letters have their full size.
@@ -27,8 +29,10 @@ impl TouchLines {
     /// So many lines at the top of a room.
     pub(crate) fn new(room: Rect, count: usize) -> Self {
         let (count, inner) = (count.max(1), room.h - 2.0 * MARGIN_PX);
-        let has_two = inner / (count as f32) < LEAST_PX && room.w >= 2.0 * (LEAST_WIDTH_PX + MARGIN_PX);
-        let columns = if has_two { 2 } else { 1 };
+        let height_in = |columns: usize| inner / count.div_ceil(columns) as f32;
+        let fitting = (1..=MOST_COLUMNS).filter(|columns| *columns as f32 * (LEAST_WIDTH_PX + MARGIN_PX) <= room.w);
+        let high = fitting.clone().find(|columns| height_in(*columns) >= LEAST_PX);
+        let columns = high.or(fitting.max()).unwrap_or(1);
         let rows = count.div_ceil(columns);
         let column_width = ((room.w - 2.0 * MARGIN_PX) / columns as f32).min(MOST_WIDTH_PX);
         let row_height = (inner / rows as f32).clamp(1.0, MOST_PX);
@@ -37,7 +41,7 @@ impl TouchLines {
         Self { area, rows, column_width, row_height }
     }
 
-    /// The place of a line: down the first column, then down the second.
+    /// The place of a line: down the first column, then down the next.
     pub(crate) fn line(&self, index: usize) -> Rect {
         let (column, row) = ((index / self.rows) as f32, (index % self.rows) as f32);
         let (left, top) = (self.area.x + MARGIN_PX, self.area.y + MARGIN_PX);
@@ -53,6 +57,8 @@ impl TouchLines {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
 
     #[test]
@@ -61,6 +67,7 @@ mod tests {
             (Rect::new(0.0, 180.0, 390.0, 600.0), 12, 1),
             (Rect::new(0.0, 100.0, 844.0, 250.0), 12, 2),
             (Rect::new(0.0, 100.0, 844.0, 250.0), 5, 1),
+            (Rect::new(0.0, 100.0, 844.0, 250.0), 15, 3),
         ] {
             let lines = TouchLines::new(room, count);
             let places: Vec<Rect> = (0..count).map(|index| lines.line(index)).collect();
@@ -72,8 +79,8 @@ mod tests {
                 assert!(places[index + 1..].iter().all(|other| !inner.overlaps(other)));
             }
             assert!(lines.area.bottom() <= room.bottom() + 0.1 && lines.area.x >= room.x);
-            let left = |place: &Rect| place.x as i32;
-            assert_eq!(if left(&places[0]) == left(&places[count - 1]) { 1 } else { 2 }, columns);
+            let lefts: BTreeSet<i32> = places.iter().map(|place| place.x as i32).collect();
+            assert_eq!(lefts.len(), columns);
         }
     }
 

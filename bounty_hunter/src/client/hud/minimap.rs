@@ -71,8 +71,8 @@ pub(crate) fn take_press(rig: &mut CameraRig, layout: &Layout, view: &View, poin
     }
 }
 
-/// In the lower right corner of a wide window; in a tall one in the upper right corner, beside the score. Also there, and
-/// below buttons, on a screen for fingers, whose right thumb has the lower corner.
+/// In the lower right corner of a wide window; in a tall one in the upper right corner, beside the score. For fingers
+/// it is there in any window, below the buttons: the right thumb has the lower corner.
 pub(super) fn area(layout: &Layout) -> Rect {
     let (world, side) = (layout.world, layout.world.w.min(layout.world.h) * SIDE_SHARE);
     let margin = MARGIN * layout.scale;

@@ -52,7 +52,7 @@ impl Row {
         !matches!(self, Self::Name(_) | Self::Bind(_) | Self::UsualKeys | Self::Open(_) | Self::Back)
     }
 
-    fn is_name(self) -> bool {
+    pub(super) fn is_name(self) -> bool {
         matches!(self, Self::Name(_))
     }
 }
