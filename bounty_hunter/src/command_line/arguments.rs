@@ -57,7 +57,7 @@ Examples:
 
 Exit codes:
   0  it is done
-  1  the machine or the network fails: no display, a file that cannot be written, a host that does not answer
+  1  the machine or the network fails: no display, a full disk, a host that is silent
   2  wrong use: arguments, or files that are read
   3  the host of a match without a window is gone
   4  a match breaks an invariant

@@ -164,7 +164,8 @@ fn results_are_stored_with_replays() {
     let shown = json(&[&["results", "show", "2", "--json"][..], &data].concat());
     assert_eq!((&shown["mode"], &shown["players"], &shown["people"]), (&"survival".into(), &2.into(), &0.into()));
     assert_eq!((shown["standings"].as_array().unwrap().len(), &shown["events"]["GameOver"]), (2, &1.into()));
-    assert!(with(&["results", "show", "2"]).contains("Player #1"));
+    let name = shown["standings"][1]["name"].as_str().expect("each AI has a name");
+    assert!(with(&["results", "show", "2"]).contains(name));
     let file = directory.0.join("two.replay");
     let written = json(&[&["results", "replay", "2", file.to_str().unwrap(), "--json"][..], &data].concat());
     assert_eq!((&written["id"], written["file"].as_str()), (&2.into(), file.to_str()));
@@ -190,7 +191,9 @@ fn result_with_a_damaged_replay_can_be_shown() {
     let data = ["--data", directory.name()];
     printed(&[&["simulate", "--players", "2", "--mode", "survival"][..], &data].concat());
     database(&directory).execute("UPDATE results SET replay = substr(replay, 1, 100)", []).unwrap();
-    assert!(printed(&[&["results", "show", "1"][..], &data].concat()).contains("Player #1"));
+    let shown = json(&[&["results", "show", "1", "--json"][..], &data].concat());
+    let name = shown["standings"][1]["name"].as_str().expect("each AI has a name");
+    assert!(printed(&[&["results", "show", "1"][..], &data].concat()).contains(name));
     let sentence = refusal(&[&["results", "export", "1"][..], &data].concat());
     assert!(sentence.contains("the replay of result 1 cannot be played: it ends after 100 of "), "{sentence}");
 }

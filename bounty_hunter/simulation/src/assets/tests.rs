@@ -86,14 +86,14 @@ fn a_directory_replaces_file_by_file_and_adds_profiles() {
             "game object": (kind: Wall),
         }),
     }"#;
-    let mine = r#"{ "mine": (like: "rock") }"#;
+    let mine = r#"{ "my rock": (like: "rock") }"#;
     let directory = Directory::new(
         "replace",
         &[
             ("ai/normal.ron", PROFILE),
             ("ai/calm.ron", PROFILE),
             ("prefabs/wall.ron", wall),
-            ("prefabs/mine.ron", mine),
+            ("prefabs/my_rock.ron", mine),
             ("sound.wav", "?"),
         ],
     );
@@ -101,7 +101,7 @@ fn a_directory_replaces_file_by_file_and_adds_profiles() {
     let edge = assets.prefabs.component::<crate::objects::wall::Edge>("edge").unwrap();
     assert_eq!((edge.gap_m, edge.half_thickness_m), (7.0, 2.0));
     let names: Vec<&str> = assets.prefabs.names().collect();
-    assert!(names.contains(&"mine") && names.contains(&"rock"), "{names:?}");
+    assert!(names.contains(&"my rock") && names.contains(&"rock"), "{names:?}");
 
     let mut expected = Assets::built_in();
     expected.prefabs = assets.prefabs.clone();
