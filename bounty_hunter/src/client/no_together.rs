@@ -27,7 +27,7 @@ pub(crate) async fn play_lobby(
 }
 
 impl<'a> Search<'a> {
-    pub(crate) const MOST_PLAYERS: u32 = 0;
+    pub(crate) const MOST_PLAYERS: u32 = 1;
 
     pub(crate) fn open(_: &'a mut Network, _: &str) -> Option<Self> {
         None

@@ -20,9 +20,11 @@ pub(super) fn unix_seconds() -> Option<u64> {
 }
 
 /// Whether a person takes files out of the program by [`download`]: here they are in a directory already.
+#[cfg(feature = "client")]
 pub(super) const CAN_DOWNLOAD: bool = false;
 
 /// Hands a file to the person.
+#[cfg(feature = "client")]
 pub(super) fn download(_: &str, _: &[u8]) {}
 
 /// The bytes of a replay file.
