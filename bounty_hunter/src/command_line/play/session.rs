@@ -103,6 +103,7 @@ impl Session {
     }
 
     /// The recording of all steps so far, which a save continues.
+    #[cfg_attr(not(feature = "saves"), allow(dead_code))]
     fn whole_replay(&mut self) -> Replay {
         self.recorder.replay(&mut self.simulation)
     }

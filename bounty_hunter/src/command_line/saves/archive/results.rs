@@ -184,6 +184,7 @@ impl Archive {
 
     /// The ids of results of matches in a mode and a level with so many players, of whom one was a person: those of the
     /// fullest stashes of that person, the fullest first.
+    #[cfg_attr(not(feature = "client"), allow(dead_code))]
     pub(crate) fn best_of_one_person(&self, mode: &str, level: &str, players: usize) -> Result<Vec<i64>, ArchiveError> {
         const MOST: i64 = 30;
         let read = || -> rusqlite::Result<Vec<i64>> {
