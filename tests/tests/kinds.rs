@@ -361,7 +361,7 @@ fn prefab_that_is_missing_or_lacks_something_is_refused_before_the_match() {
         Simulation::new(&assets, &MatchSetup::of_ais(1, 2, "normal")).err().expect("it is refused")
     };
     let missing = refusal(|assets| assets.game.kinds.stash = "chest".to_owned());
-    let known = "boulder, bounty, brass, camera, collector, crate, dash power-up, double power-up, edge, ghost power-up, golden bounty, granite, heavy collector, icy, magnet power-up, portal, rock, rocky, rubber, sandy, shield power-up, spring, stash, stone, thorns, updraft, vast stash, vault door, vault lever, wall, wooden";
+    let known = "boulder, bounty, brass, camera, collector, crate, dash power-up, double power-up, edge, ghost power-up, gold, golden bounty, granite, heavy collector, icy, magnet power-up, mine, mine power-up, portal, rock, rocky, rubber, sandy, shield power-up, spring, stash, stone, thorns, updraft, vast stash, vault door, vault lever, wall, wooden";
     assert_eq!(missing, SimulationError::Prefab(format!("there is no prefab \"chest\", there are {known}")));
     let lacking = refusal(|assets| assets.game.kinds.bounty = "rock".to_owned());
     assert_eq!(lacking.to_string(), "prefab \"rock\" has no `worth`, which a bounty needs");

@@ -87,7 +87,7 @@ fn dash_that_is_dealt_as_an_object_counts_for_the_speed_of_collectors() {
         changed(&[
             fast,
             dash,
-            ("modes/power-ups.ron", "\"dash power-up\", ", ""),
+            ("modes/power-ups.ron", "                    \"dash power-up\",\n", ""),
             ("modes/power-ups.ron", deals, deals_instead),
         ])
     };

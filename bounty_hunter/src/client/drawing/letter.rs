@@ -72,7 +72,7 @@ pub(crate) fn from_left_to_right(text: &str) -> Cow<'_, str> {
     let goes_left = |cluster: &String| cluster.chars().next().is_some_and(is_written_to_the_left);
     let mut begin = 0;
     while let Some(first) = clusters[begin..].iter().position(goes_left).map(|first| begin + first) {
-        // The reversed range ends with the last letter of these scripts before another script, so that words change places.
+        // The reversed range ends with the last such letter before another script, so that words change places.
         let is_other = |cluster: &String| !goes_left(cluster) && cluster.chars().any(char::is_alphanumeric);
         let after = clusters[first..].iter().position(is_other).map_or(clusters.len(), |after| first + after);
         let end = clusters[..after].iter().rposition(goes_left).map_or(after, |last| last + 1);
