@@ -104,10 +104,16 @@ fn take_input(
     request.map(Taken::Request)
 }
 
+/// The most lines that are shown at once. Fingers do not scroll: they have all lines, in columns.
+fn most_rows(hand: Hand) -> usize {
+    if hand == Hand::Touch { usize::MAX } else { MAX_ROWS }
+}
+
 /// The first line of the page that is shown.
-fn first_shown(page: &SettingsPage) -> usize {
-    let hidden = page.rows().len().saturating_sub(MAX_ROWS);
-    (page.selected().saturating_sub(MAX_ROWS / 2)).min(hidden)
+fn first_shown(page: &SettingsPage, hand: Hand) -> usize {
+    let most = most_rows(hand);
+    let hidden = page.rows().len().saturating_sub(most);
+    (page.selected().saturating_sub(most / 2)).min(hidden)
 }
 
 fn draw(page: &SettingsPage, settings: &Settings, notice: Option<&str>, window: Vec2, hand: Hand) {
@@ -117,10 +123,10 @@ fn draw(page: &SettingsPage, settings: &Settings, notice: Option<&str>, window: 
     let (letters, y) = if is_touched { (22.0, TOUCH_TOP_PX / 2.0) } else { (30.0 * unit, 66.0 * unit) };
     let title = Style::new(letters, theme::ACCENT).align(Align::Center).weight(1.1);
     text::draw(page.title(), window.x / 2.0, y, title);
-    let (rows, first) = (page.rows(), first_shown(page));
+    let (rows, first) = (page.rows(), first_shown(page, hand));
     let area = box_area(window, hand, rows.len());
     draw_box(area, theme::OVERLAY, faded(theme::BORDER, 0.8), 2.0);
-    for (index, row) in rows.iter().enumerate().skip(first).take(MAX_ROWS) {
+    for (index, row) in rows.iter().enumerate().skip(first).take(most_rows(hand)) {
         let area = row_area(window, hand, rows.len(), index - first);
         let letters = if is_touched { touch_lines(window, rows.len()).letters_px() } else { 12.0 * unit };
         draw_row(page, *row, index == page.selected(), settings, area, letters);
@@ -128,7 +134,7 @@ fn draw(page: &SettingsPage, settings: &Settings, notice: Option<&str>, window: 
             draw_tips(area, letters);
         }
     }
-    if rows.len() > MAX_ROWS {
+    if rows.len() > most_rows(hand) {
         let share = |lines: usize| lines as f32 / rows.len() as f32;
         let (top, height) = (area.y + area.h * share(first), area.h * share(MAX_ROWS));
         draw_rectangle(area.right() - 6.0 * unit, top, 4.0 * unit, height, faded(theme::FAINT, 0.7));
@@ -193,9 +199,9 @@ fn draw_row(page: &SettingsPage, row: Row, is_selected: bool, settings: &Setting
 
 /// The line at a point in pixels, and the side of it: -1 or 1.
 fn row_at(page: &SettingsPage, window: Vec2, hand: Hand, point: Vec2) -> Option<(usize, i32)> {
-    let (count, first) = (page.rows().len(), first_shown(page));
+    let (count, first) = (page.rows().len(), first_shown(page, hand));
     let area = |place: usize| row_area(window, hand, count, place);
-    let place = (0..count.min(MAX_ROWS)).find(|place| area(*place).contains(point))?;
+    let place = (0..count.min(most_rows(hand))).find(|place| area(*place).contains(point))?;
     Some((first + place, if point.x < area(place).center().x { -1 } else { 1 }))
 }
 
@@ -207,7 +213,7 @@ fn unit(window: Vec2) -> f32 {
 /// The lines for fingers, between the title and the help.
 fn touch_lines(window: Vec2, rows: usize) -> TouchLines {
     let room = Rect::new(6.0, TOUCH_TOP_PX, window.x - 12.0, window.y - TOUCH_TOP_PX - TOUCH_FOOT_PX);
-    TouchLines::new(room, rows.min(MAX_ROWS))
+    TouchLines::new(room, rows)
 }
 
 fn box_area(window: Vec2, hand: Hand, rows: usize) -> Rect {
