@@ -107,7 +107,6 @@ impl System for DealDamage {
             .update(Self::count_down)
             .update(Self::deal)
             .listen(Self::on_spawned)
-            .listen(Self::on_mine_exploded)
             .listen(Self::on_damage_taken);
     }
 }
@@ -143,21 +142,6 @@ impl DealDamage {
         }
     }
 
-    /// A mine deals the damage of a collector.
-    fn on_mine_exploded(
-        &mut self,
-        event: &MineExploded,
-        mut victims: Query<VictimItem<'_>>,
-        rules: Res<MatchRules>,
-        mut taken: Sender<DamageTaken>,
-        mut kills: Sender<KillGameObject>,
-    ) {
-        let &MineExploded { mine: by, victim: entity, .. } = event;
-        let damage = rules.options.health.as_ref().map(|health| Damage { points: health.damage });
-        let Some((victim, damage)) = victims.get_mut(entity).zip(damage) else { return };
-        hurt((entity, victim), (by, damage), &rules, &mut taken, &mut kills);
-    }
-
     fn on_spawned(&mut self, event: &GameObjectSpawned, mut healths: Query<&mut Health, IncludeDisabled>) {
         if let Some(health) = healths.get_mut(event.entity) {
             *health = Health::full(health.most);
@@ -173,6 +157,32 @@ impl DealDamage {
         let DamageTaken { entity, by, points } = *event;
         tracing::debug!(target: "bounty_hunter::match", %entity, %by, points, "hurt");
         statistics.note(&collectors, entity, |player| add_one(&mut player.hits));
+    }
+}
+
+/// Lets mines deal the damage of collectors, in matches with both.
+#[derive(Debug, Default)]
+pub struct DealMineDamage;
+
+impl System for DealMineDamage {
+    fn setup(setup: &mut Setup<Self>) {
+        setup.after_type::<DealDamage>().before_type::<Motion>().listen(Self::on_exploded);
+    }
+}
+
+impl DealMineDamage {
+    fn on_exploded(
+        &mut self,
+        event: &MineExploded,
+        mut victims: Query<VictimItem<'_>>,
+        rules: Res<MatchRules>,
+        mut taken: Sender<DamageTaken>,
+        mut kills: Sender<KillGameObject>,
+    ) {
+        let &MineExploded { mine: by, victim: entity, .. } = event;
+        let damage = rules.options.health.as_ref().map(|health| Damage { points: health.damage });
+        let Some((victim, damage)) = victims.get_mut(entity).zip(damage) else { return };
+        hurt((entity, victim), (by, damage), &rules, &mut taken, &mut kills);
     }
 }
 

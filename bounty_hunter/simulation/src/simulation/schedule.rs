@@ -13,14 +13,14 @@
 //! | `Spilled`, `SpillPool` | [`LoseLoads`], [`RushForGold`] |
 //! | `GoldRush` | [`RushForGold`] |
 //! | `Ghost` | [`Ghosts`] |
-//! | `Health` | [`DealDamage`], [`React`] |
+//! | `Health` | [`DealDamage`], [`DealMineDamage`], [`React`] |
 //! | `Hunger` | [`Starve`] |
 //! | `Touching` and its entities | [`Touches`] |
 //! | `Progress` of reactions, `Switch`, `SolidWalls` | [`React`] |
 //! | the tag [`LEADER`](crate::gameplay::leader::LEADER) | [`Crown`] |
 //! | `SpellCaster` | [`Spells`]; [`cast_spells`](crate::gameplay::spell::cast_spells) between frames |
 //! | `Magnet` | [`Magnets`]; [`cast_spells`](crate::gameplay::spell::cast_spells) and [`UsePowers`] insert it |
-//! | `Powers` | [`UsePowers`]; [`Rules`], [`Mines`] and [`DealDamage`] break shields |
+//! | `Powers` | [`UsePowers`]; [`Rules`], [`Mines`], [`DealDamage`] and [`DealMineDamage`] break shields |
 //! | `Mine`, `MineLayer` | [`Mines`] |
 //! | `Bounty`, `Shape` of a bounty | [`DealBounties`] |
 //! | `Lifetime` | [`Lifetimes`]; [`DealBounties`], [`PowerUps`] and [`RushForGold`] set it |
@@ -66,7 +66,7 @@ use crate::objects::bounty::DealBounties;
 use crate::objects::collector::DriveCollectors;
 use crate::objects::ghost::Ghosts;
 use crate::objects::gravity::{Gravity, Pull};
-use crate::objects::health::{DealDamage, Toughness};
+use crate::objects::health::{DealDamage, DealMineDamage, Toughness};
 use crate::objects::hunger::Starve;
 use crate::objects::life_cycle::GameObjects;
 use crate::objects::lifetime::Lifetimes;
@@ -150,7 +150,7 @@ fn add_rule_sets(engine: &mut Engine, plan: &MatchPlan) -> Result<(), Error> {
         let has_damage = engine.system::<DealDamage>().is_some();
         // Both break shields.
         if has_damage {
-            engine.add(Mines.after_type::<DealDamage>())?
+            engine.add(Mines.after_type::<DealDamage>())?.add(DealMineDamage)?
         } else {
             engine.add(Mines)?
         };
