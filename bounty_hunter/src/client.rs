@@ -32,6 +32,7 @@ mod input;
 mod literals_for_tests;
 mod match_history;
 mod options;
+mod people;
 mod picture;
 #[cfg_attr(target_arch = "wasm32", path = "client/page.rs")]
 mod platform;
@@ -120,7 +121,11 @@ async fn show_replay(
     playback: Playback,
 ) -> Result<(), ClientError> {
     let mut devices = Devices::open(&devices, file, options.frames.is_some());
-    ReplayScreen::new(playback, options)?.run(&mut devices).await.map(drop)
+    ReplayScreen::new(playback, options)?
+        .with_people(devices.people().without_names())
+        .run(&mut devices)
+        .await
+        .map(drop)
 }
 
 fn pace(frames: Option<u32>, screenshot: Option<&Path>) -> Pace {

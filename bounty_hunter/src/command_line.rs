@@ -38,6 +38,8 @@ mod studio;
 mod systems;
 #[cfg_attr(not(feature = "network"), path = "command_line/no_network.rs")]
 mod together;
+#[cfg(feature = "client")]
+mod tries;
 mod why;
 mod workers;
 

@@ -1,4 +1,4 @@
-//! Mines: a power-up lays one, and whoever else touches it crashes. One test per rule.
+//! Mines: a power-up lays one, and every other collector crashes into it. One test per rule.
 
 use bounty_hunter::assets::Assets;
 use bounty_hunter::config::ChainRules;

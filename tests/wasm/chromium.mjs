@@ -42,7 +42,7 @@ export async function openBrowser(pictures, size = SIZE) {
       }
     }
   });
-  // Nobody waits for a browser that is gone.
+  // A browser that is gone is not waited for.
   let hasEnded = false;
   browser.once("exit", code => {
     hasEnded = true;

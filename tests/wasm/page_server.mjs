@@ -10,7 +10,7 @@ export async function servePage() {
   const ended = once(server, "exit").then(([code]) => {
     throw new Error(`the server of the page has ended with ${code}`);
   });
-  // Whoever waits for the address hears of an end; later it is on purpose.
+  // An end before the address is known is an error; a later one is on purpose.
   ended.catch(() => {});
   let said = "";
   const address = new Promise(found => {

@@ -159,7 +159,7 @@ pub struct PowerUpTaken {
 /// A collector touched an armed mine of another player, without a shield. Sent only in matches with mines.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MineExploded {
-    /// The mine.
+    /// The mine that exploded.
     pub mine: EntityId,
     /// Seat number of its owner.
     pub owner: u32,

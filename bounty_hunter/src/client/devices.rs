@@ -4,11 +4,12 @@ use super::DeviceOptions;
 use super::drawing::light::Light;
 use super::input::hand::Hand;
 use super::input::reader::InputReader;
+use super::people::People;
 use super::platform;
 use super::settings::SettingsFile;
 use super::sound::Sound;
 use super::translation;
-use super::unlocks::{Look, Unlocked};
+use super::unlocks::Unlocked;
 use bounty_hunter_simulation::keymap::Key;
 
 /// What a screen reads and plays.
@@ -40,9 +41,9 @@ impl Devices {
         Self { reader: InputReader::new(hand), sound, light, file, unlocked, usual_camera_keys }
     }
 
-    /// How the ships of people look.
-    pub(crate) fn looks(&self) -> Vec<Look> {
-        self.file.settings.looks(&self.unlocked)
+    /// The people at this screen, as they have chosen to be shown.
+    pub(crate) fn people(&self) -> People {
+        People { names: self.file.settings.names(), looks: self.file.settings.looks(&self.unlocked) }
     }
 
     /// The keys of the camera, also where no match is played.

@@ -20,10 +20,10 @@ use crate::client::drawing::light::Light;
 use crate::client::drawing::theme;
 use crate::client::hud::{self, Score};
 use crate::client::input::hand::Hand;
+use crate::client::people::People;
 use crate::client::picture::Picture;
 use crate::client::picture::camera_rig::CameraRig;
 use crate::client::translation::tr_with;
-use crate::client::unlocks::Look;
 use bounty_hunter_simulation::highlight::{Highlight, Search};
 use bounty_hunter_simulation::replay::{Playback, Seeker};
 use bounty_hunter_simulation::whole_file;
@@ -63,13 +63,6 @@ pub(crate) struct Filming {
     layout: Layout,
     people: People,
     stage: Stage,
-}
-
-/// The names of people and the looks of their ships.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct People {
-    pub(crate) names: Vec<String>,
-    pub(crate) looks: Vec<Look>,
 }
 
 enum Stage {
@@ -195,8 +188,7 @@ enum Outcome {
 
 impl Shooting {
     fn begin(seeker: Seeker, highlight: Highlight, file: &Path, layout: &Layout, people: &People) -> Self {
-        let mut picture = Picture::new(seeker.playback()).with_names(people.names.clone());
-        picture.set_looks(people.looks.clone());
+        let picture = Picture::new(seeker.playback()).with_people(people.clone());
         let mut rig = CameraRig::default();
         rig.follow(highlight.player);
         (0..SETTLING_STEPS).for_each(|_| rig.advance(picture.view(), layout, 1.0 / 60.0));
@@ -206,7 +198,7 @@ impl Shooting {
         let (tell, written) = sync_channel(1);
         let file = file.to_owned();
         thread::spawn(move || {
-            // Whoever has given the film up does not listen.
+            // A film that was given up has no receiver.
             let _ = tell.send(write(&taken, &file));
         });
         // Flat colours make small files.

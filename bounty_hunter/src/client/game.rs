@@ -87,7 +87,7 @@ pub trait Game {
         None
     }
 
-    /// The best recorded match of the person who plays this one alone, before its first step: in the same mode and
+    /// The best recorded match of the only person in this one, before its first step: in the same mode and
     /// level, with as many players, of the same length, and for a match of a day of the same day. `None` if there is
     /// none that can be played, and where it could not be compared, as in a match with lives.
     fn own_best(&self) -> Option<Playback> {

@@ -4,17 +4,10 @@ use std::path::{Path, PathBuf};
 
 use crate::client::ClientError;
 use crate::client::drawing::layout::Layout;
-use crate::client::unlocks::Look;
+use crate::client::people::People;
 use bounty_hunter_simulation::replay::Playback;
 
-/// The names of people and the looks of their ships.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct People {
-    pub(crate) names: Vec<String>,
-    pub(crate) looks: Vec<Look>,
-}
-
-/// A film, which nobody makes.
+/// A film, of which there is none.
 pub(crate) enum Filming {}
 
 impl Filming {

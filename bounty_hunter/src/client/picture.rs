@@ -37,6 +37,7 @@ use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, Ground, faded};
 use crate::client::hud::announcements::{Announcement, Announcer};
 use crate::client::hud::courses::Courses;
+use crate::client::people::People;
 use crate::client::translation::{self, tr_player};
 use crate::client::unlocks::Look;
 use bounty_hunter_simulation::simulation::view::{
@@ -69,10 +70,7 @@ pub(crate) struct Picture {
     /// The value of the best bounty so far.
     best_value: f32,
     step_seconds: f32,
-    /// Names of people, by their numbers; an empty one is the usual one.
-    names: Vec<String>,
-    /// The looks of their ships.
-    looks: Vec<Look>,
+    people: People,
 }
 
 impl Picture {
@@ -97,31 +95,29 @@ impl Picture {
             shade: None,
             best_value: 0.0,
             step_seconds,
-            names: Vec::new(),
-            looks: Vec::new(),
+            people: People::default(),
         }
     }
 
-    /// The same picture with names for people.
-    pub(crate) fn with_names(mut self, names: Vec<String>) -> Self {
-        self.set_names(names);
+    /// The same picture with names and looks for people.
+    pub(crate) fn with_people(mut self, people: People) -> Self {
+        self.set_people(people);
         self
     }
 
-    pub(crate) fn set_names(&mut self, names: Vec<String>) {
-        self.names = names;
+    pub(crate) fn set_people(&mut self, people: People) {
+        self.people = people;
         self.take_names();
     }
 
-    /// How the ships of people at this screen look from now on, by person.
-    pub(crate) fn set_looks(&mut self, looks: Vec<Look>) {
-        self.looks = looks;
+    pub(crate) fn people(&self) -> &People {
+        &self.people
     }
 
     /// How the ship of a player looks: as usual unless it is that of a person at this screen.
     fn look_of(&self, player: u32) -> Look {
         let person = self.current.players.get(player as usize).and_then(|player| player.person);
-        person.and_then(|person| self.looks.get(usize::from(person))).copied().unwrap_or_default()
+        person.and_then(|person| self.people.looks.get(usize::from(person))).copied().unwrap_or_default()
     }
 
     /// Shows radars, targets and hit boxes from the next step on, or no longer.
@@ -133,9 +129,7 @@ impl Picture {
     /// Shows another match, or another moment of it, from now on. Effects and trails of before are gone.
     pub(crate) fn begin_again(&mut self, game: &dyn Game) {
         let is_debug_drawn = self.current.is_debug_drawn;
-        let looks = std::mem::take(&mut self.looks);
-        *self = Self::new(game).with_names(std::mem::take(&mut self.names));
-        self.looks = looks;
+        *self = Self::new(game).with_people(std::mem::take(&mut self.people));
         (self.previous.is_debug_drawn, self.current.is_debug_drawn) = (is_debug_drawn, is_debug_drawn);
     }
 
@@ -147,8 +141,10 @@ impl Picture {
             }
         }
         for player in &mut self.current.players {
-            let name =
-                player.person.and_then(|person| self.names.get(usize::from(person))).filter(|name| !name.is_empty());
+            let name = player
+                .person
+                .and_then(|person| self.people.names.get(usize::from(person)))
+                .filter(|name| !name.is_empty());
             if let Some(name) = name {
                 player.name.clone_from(name);
             }

@@ -110,7 +110,7 @@ pub(super) async fn run(
             }
             Err(problem) => return Err(ClientError::Match(problem)),
         };
-        let screen = MatchScreen::new(game, options.clone(), &devices.file.settings);
+        let screen = MatchScreen::new(game, options.clone(), &devices);
         if screen.run(&mut devices).await? == Leaving::Closed {
             break;
         }
@@ -159,7 +159,7 @@ async fn run_title(
             Request::Daily => play_daily(title, options, factory, devices).await?,
             Request::Tutorial => {
                 let game = tutorial_match(options, factory)?;
-                let screen = MatchScreen::new(game, options.clone(), &devices.file.settings).teaching();
+                let screen = MatchScreen::new(game, options.clone(), devices).teaching();
                 match screen.run(devices).await? {
                     Leaving::ToFirstMatch => return Ok(Leaving::Back),
                     leaving => leaving,
@@ -213,7 +213,7 @@ async fn play_daily(
     let Some(daily) = title.daily().filter(|daily| daily.tries.left() > 0) else { return Ok(Leaving::Back) };
     tracing::info!(target: "bounty_hunter::client", day = daily.day, mode = daily.mode, "match of the day");
     match factory(MatchPurpose::Daily, &daily.mode, None, &daily.setup) {
-        Ok(game) => MatchScreen::new(game, options.clone(), &devices.file.settings).run(devices).await,
+        Ok(game) => MatchScreen::new(game, options.clone(), devices).run(devices).await,
         Err(problem) => {
             tracing::warn!(target: "bounty_hunter::client", "match of the day: {problem}");
             title.tell(Some(problem));

@@ -123,7 +123,7 @@ async fn enter(mut lobby: Lobby, options: &PlayOptions, devices: &mut Devices) -
         Some(leaving) => leaving,
         None => {
             let game = TogetherGame::new(Rc::clone(&lobby.peer), lobby.line, lobby.after_step);
-            MatchScreen::new(Box::new(game), options.clone(), &devices.file.settings).run(devices).await?
+            MatchScreen::new(Box::new(game), options.clone(), devices).run(devices).await?
         }
     };
     lobby.peer.borrow_mut().leave();

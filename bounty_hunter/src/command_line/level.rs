@@ -16,7 +16,7 @@ use super::read_assets;
 pub(crate) fn write_level(arguments: &LevelArguments, out: &mut impl Write) -> Result<(), Failure> {
     let refuse = |error: &dyn std::fmt::Display| Failure::BadInput(error.to_string());
     let (name, directory) = (&arguments.name, arguments.assets.as_deref());
-    // Refuses a level that does not exist, or that does not fit these assets.
+    // The level must exist and fit these assets.
     read_assets(directory)?.in_level(name).map_err(|error| refuse(&error))?;
     let text = match seed_in(name) {
         Some(seed) => text_of(name, &seeded_level(seed.map_err(|error| refuse(&error))?)),

@@ -19,37 +19,31 @@ pub(crate) fn results(_: &ResultsArguments, _: &mut impl Write) -> Result<(), Fa
 }
 
 #[cfg(all(feature = "client", target_arch = "wasm32"))]
-#[path = "page_tries.rs"]
-pub(crate) mod tries;
+#[path = "page_try_store.rs"]
+pub(crate) mod try_store;
 
 /// No tries of daily matches are kept.
 #[cfg(all(feature = "client", not(target_arch = "wasm32")))]
-pub(crate) mod tries {
+pub(crate) mod try_store {
     use std::path::Path;
 
-    use bounty_hunter::assets::Assets;
-    use bounty_hunter::client::DailyMatch;
     use bounty_hunter::replay::Replay;
 
-    #[derive(Clone)]
-    pub(crate) enum Tries {}
+    #[derive(Clone, Debug)]
+    pub(crate) enum TryStore {}
 
     pub(crate) enum Try {}
 
-    impl Tries {
-        pub(crate) fn of_today(_: Option<&Path>) -> Option<Self> {
+    impl TryStore {
+        pub(crate) fn open(_: Option<&Path>) -> Option<Self> {
             None
         }
 
-        pub(crate) fn refuse_if_used(&self) -> Result<(), super::Failure> {
+        pub(crate) fn has(&self, _: &str) -> bool {
             match *self {}
         }
 
-        pub(crate) fn daily_match(&self, _: &Assets) -> Option<DailyMatch> {
-            match *self {}
-        }
-
-        pub(crate) fn begin(&self) -> Result<Try, String> {
+        pub(crate) fn begin(&self, _: String) -> Result<Option<Try>, String> {
             match *self {}
         }
     }

@@ -29,8 +29,8 @@ use self::studio::GameStudio;
 use super::Failure;
 use super::arguments::{Frames, PlayArguments, ReplayArguments};
 use super::replay;
-use super::saves::tries::Tries;
 use super::together;
+use super::tries::Tries;
 
 /// Lengths of a match to choose from, besides the configured one.
 const PLAY_SECONDS_CHOICES: [f32; 4] = [45.0, 90.0, 180.0, 300.0];

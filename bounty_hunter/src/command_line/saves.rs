@@ -10,7 +10,7 @@ mod tables;
 #[cfg(test)]
 pub(super) mod test_directory;
 #[cfg(feature = "client")]
-pub(super) mod tries;
+pub(super) mod try_store;
 
 pub(crate) use self::listing::saves;
 pub(crate) use self::results::results;

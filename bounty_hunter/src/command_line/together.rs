@@ -111,7 +111,7 @@ fn ended_by_the_host(peer: &Peer) -> Result<(), Failure> {
     }
 }
 
-/// Tells the local network of a host; without a network, nobody.
+/// The beacon of a build without a network, which sends nothing.
 fn beacon(socket: &Udp) -> Option<Beacon> {
     let opened = socket.address().and_then(|own| Beacon::open(own, secret()));
     opened.map_err(|problem| tracing::warn!(target: "bounty_hunter::network", "{problem}")).ok()

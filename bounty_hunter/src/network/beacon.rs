@@ -125,7 +125,7 @@ impl Beacon {
         let Some(offer) = Offer::of(peer) else { return };
         let bytes = to_bytes(self.host, self.port, &offer);
         for target in &self.targets {
-            // Where there is no network, nobody hears it.
+            // Without a network there is no receiver.
             let _ = self.socket.send_to(&bytes, target);
         }
     }
@@ -138,7 +138,7 @@ fn targets(own: Address, broadcasts: impl Iterator<Item = (Ipv4Addr, Ipv4Addr)>)
         IpAddr::V4(ip) if ip.is_loopback() => return vec![at(Ipv4Addr::LOCALHOST)],
         IpAddr::V4(ip) => ip,
         IpAddr::V6(ip) if ip.is_unspecified() => Ipv4Addr::UNSPECIFIED,
-        // At one address of IPv6 it does not hear those who would find it.
+        // At one address of IPv6 it receives no beacons.
         IpAddr::V6(_) => return Vec::new(),
     };
     let hears = |ip: &Ipv4Addr| listens_at.is_unspecified() || *ip == listens_at;

@@ -167,7 +167,7 @@
     ["pointerdown", "pointermove"].forEach(name => document.addEventListener(name, event => { isFinger = event.pointerType === "touch"; }, true));
     ["mousedown", "mousemove", "mouseup"].forEach(name => canvas.addEventListener(name, event => isFinger && event.stopImmediatePropagation(), true));
 
-    // Gamepads. What is held is a number with a bit for each of these, in the order of `held_buttons.rs`.
+    // Gamepads. What is held is a number with a bit for each of these, in the order of `pad_button.rs`.
     const BITS = Object.fromEntries(
         ["up", "down", "left", "right", "south", "east", "west", "north", "shoulder", "select", "start"].map((name, bit) => [name, 1 << bit]));
     const DEAD_ZONE = 0.4;

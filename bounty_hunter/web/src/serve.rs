@@ -251,7 +251,7 @@ mod tests {
         let server = Server::bind("127.0.0.1:0".parse().unwrap()).unwrap();
         let (address, folder) = (server.address().unwrap(), site.folder());
         thread::spawn(move || server.serve(&folder));
-        // One that says nothing keeps nobody waiting.
+        // A silent connection delays no other.
         let _silent = TcpStream::connect(address).unwrap();
         let mut stream = TcpStream::connect(address).unwrap();
         stream.write_all(b"GET / HTTP/1.1\r\n").unwrap();

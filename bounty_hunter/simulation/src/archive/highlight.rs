@@ -36,7 +36,7 @@ type Points = Vec<(u32, f32)>;
 /// Returns `None` for a match in which nothing of that happens.
 ///
 /// # Errors
-/// As [`Seeker::step`].
+/// The replay cannot be played on: see [`Seeker::step`].
 pub fn find(playback: Playback) -> Result<(Option<Highlight>, Seeker), Error> {
     let mut search = Search::new(playback)?;
     while search.step()? {}
@@ -55,7 +55,7 @@ impl Search {
     /// A search before its first step.
     ///
     /// # Errors
-    /// As [`Seeker::new`].
+    /// The engine holds a value of an unregistered type: see [`Seeker::new`].
     pub fn new(playback: Playback) -> Result<Self, Error> {
         let seeker = Seeker::new(playback)?;
         Ok(Self { seeker, previous: View::empty(), current: View::empty(), moments: Vec::new() })
@@ -64,7 +64,7 @@ impl Search {
     /// Plays the next step of the match; returns whether there was one.
     ///
     /// # Errors
-    /// As [`Seeker::step`].
+    /// The replay cannot be played on: see [`Seeker::step`].
     pub fn step(&mut self) -> Result<bool, Error> {
         let Self { seeker, previous, current, moments } = self;
         let begin = seeker.playback().about().begin;

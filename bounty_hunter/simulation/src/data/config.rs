@@ -115,7 +115,7 @@ pub struct RulesConfig {
     /// Crown: a crash into the leader is rewarded.
     #[serde(default)]
     pub crown: Option<CrownRules>,
-    /// Gold rushes.
+    /// Gold rushes: one bounty of great worth from time to time.
     #[serde(default)]
     pub gold_rush: Option<GoldRushRules>,
 }

@@ -80,7 +80,7 @@ pub struct Effects {
     pub power_up: Vec<Tone>,
     /// A collector laid its mine.
     pub mine_laid: Vec<Tone>,
-    /// A mine exploded.
+    /// A mine exploded under a collector.
     pub mine_blast: Vec<Tone>,
     /// A gold rush was announced.
     pub gold_rush: Vec<Tone>,

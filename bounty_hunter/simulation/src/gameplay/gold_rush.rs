@@ -1,5 +1,5 @@
 //! Gold rushes: with this rule set one bounty of great worth appears from time to time, is announced before, and drives
-//! through the arena until somebody takes it or it fades.
+//! through the arena until a collector takes it or it fades.
 //!
 //! It drives on a curve and bounces off whatever stops it. What does not fit into the pocket of its collector spills as
 //! usual bounties.
@@ -55,7 +55,7 @@ pub struct GoldRush {
 pub struct NextRush {
     /// Seconds until the gold appears.
     pub in_seconds: f32,
-    /// Where it appears.
+    /// The pose in which the gold appears.
     pub at: Pose,
 }
 

@@ -1,4 +1,4 @@
-//! Mines: what a power-up lays, and whoever else touches it crashes.
+//! Mines: a power-up lays them, and every other collector crashes into them.
 //!
 //! Each collector of a match with mines has one, which waits outside of the arena until it is laid. What mines do is in
 //! `gameplay/mines.rs`.
@@ -20,7 +20,7 @@ pub struct Fuse {
 /// Component: a mine. Written by [`Mines`](crate::gameplay::mines::Mines).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Mine {
-    /// Seat number of its owner, who passes over it.
+    /// Seat number of its owner, whose collector passes over it.
     pub owner: u32,
     /// Seconds until it is armed.
     pub arms_in_seconds: f32,

@@ -16,7 +16,7 @@ use crate::physics::{Body, BodyKey, Category, CollisionFilter, Physics};
 /// The most entries of a list.
 const MAX_PASSAGES: usize = 16;
 
-/// Some bodies.
+/// Bodies of one category, kind or material.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum Passage {
@@ -34,7 +34,7 @@ pub enum Passage {
 pub struct Passes(Arc<[Passage]>);
 
 impl Passes {
-    /// All collectors.
+    /// A list that lets all collectors through.
     #[must_use]
     pub fn collectors() -> Self {
         Self([Passage::Category(Category::Collector)].into())

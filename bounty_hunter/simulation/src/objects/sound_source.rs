@@ -9,7 +9,7 @@ use crate::data::sounds::EffectName;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SoundSource {
-    /// What is heard.
+    /// The effect of `assets/sounds.ron` that is heard.
     pub effect: EffectName,
     /// When it is heard.
     #[serde(default)]

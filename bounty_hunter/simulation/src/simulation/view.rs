@@ -266,7 +266,7 @@ pub struct SourceView {
     pub key: u64,
     /// Centre, metres.
     pub position: Vec2,
-    /// Its sound.
+    /// The effect, its loudness and its reach.
     pub sound: SoundSource,
     /// A reaction has opened it.
     pub is_open: bool,

@@ -15,7 +15,7 @@ pub(crate) struct Camera {
     /// What is in the middle of the area.
     center: Vec2,
     px_per_m: f32,
-    /// Half the side of the arena at whose edges the world wraps around, metres; `None` if the camera knows none.
+    /// Half the side of the arena at whose edges the world wraps around, metres; `None` without an arena.
     world_half_m: Option<f32>,
     pub(crate) palette: Palette,
 }
@@ -35,7 +35,7 @@ impl Camera {
         Self { world_half_m: Some(world_half_m), ..self }
     }
 
-    /// The arena in pixels, if the camera knows it.
+    /// The arena in pixels, if there is one.
     pub(crate) fn arena(&self) -> Option<Rect> {
         let (middle, half) = (self.point(Vec2::ZERO), self.px(self.world_half_m?));
         Some(Rect::new(middle.x - half, middle.y - half, 2.0 * half, 2.0 * half))

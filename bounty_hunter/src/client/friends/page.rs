@@ -6,7 +6,7 @@ use crate::client::input::reader::WindowEvent;
 use crate::client::translation::{tr, tr_with};
 use bounty_hunter_simulation::keymap::Key;
 
-/// The fewest people who share a screen.
+/// The fewest people at one screen who play together.
 const LEAST_PEOPLE: u32 = 2;
 /// The most hosts that are shown at once.
 const MAX_SHOWN: usize = 5;
@@ -160,7 +160,7 @@ impl FriendsPage {
         }
     }
 
-    /// Takes a key, a letter or a button of a pad. `pasted` is asked for what is to be pasted.
+    /// Takes a key, a letter or a button of a pad. `pasted` returns the text of the clipboard.
     pub(crate) fn take(&mut self, event: WindowEvent, pasted: impl FnOnce() -> Option<String>) -> Option<Request> {
         let has_address = self.reach != Reach::Screen;
         match event {

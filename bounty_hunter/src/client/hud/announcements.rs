@@ -31,7 +31,7 @@ impl Lead {
 /// A sentence about a player, or about gold.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Announcement {
-    /// `None` if it is about gold that nobody has yet.
+    /// `None` if it is about gold in the arena.
     pub(crate) player: Option<u32>,
     pub(crate) sentence: String,
     seconds_left: f32,
@@ -85,7 +85,7 @@ impl Announcer {
         self.warn_of_hunger(previous, current);
     }
 
-    /// Tells where gold will appear, that it is there, and who has taken it.
+    /// Announces gold, its appearance, and the player whose collector took it.
     fn tell_of_gold(&mut self, previous: &View, current: &View) {
         let (before, now) = (previous.gold_rush, current.gold_rush);
         let is_there = |rush: &GoldRushView| rush.appears_in_seconds <= 0.0;

@@ -90,7 +90,7 @@ pub(crate) fn draw_stick(layout: &Layout, view: &View, stick: Option<&Stick>) {
     }
 }
 
-/// Whether the person plays who has the stick and the buttons.
+/// Whether the first person at this screen plays: the stick and the buttons are theirs.
 pub(crate) fn has_first_person(view: &View) -> bool {
     view.players.iter().any(|player| player.person == Some(0))
 }

@@ -2,21 +2,6 @@
 
 use super::pad_button::{MAX_PADS, PadButton, PadEvent};
 
-/// In the order of the bits of `page_pad` in `bounty_hunter/web/page/page.js`.
-const BUTTONS: [PadButton; 11] = [
-    PadButton::Up,
-    PadButton::Down,
-    PadButton::Left,
-    PadButton::Right,
-    PadButton::South,
-    PadButton::East,
-    PadButton::West,
-    PadButton::North,
-    PadButton::Shoulder,
-    PadButton::Select,
-    PadButton::Start,
-];
-
 /// The buttons that were held in the last frame, a bit for each.
 #[derive(Debug, Default)]
 pub(super) struct HeldButtons([u32; MAX_PADS]);
@@ -25,7 +10,7 @@ impl HeldButtons {
     /// Adds the events of a person since the last call.
     pub(super) fn take(&mut self, person: usize, held: u32, events: &mut Vec<PadEvent>) {
         let before = std::mem::replace(&mut self.0[person], held);
-        for (bit, button) in BUTTONS.into_iter().enumerate() {
+        for (bit, button) in PadButton::ALL.into_iter().enumerate() {
             if (held ^ before) >> bit & 1 == 1 {
                 events.push(PadEvent { person, button, is_down: held >> bit & 1 == 1 });
             }

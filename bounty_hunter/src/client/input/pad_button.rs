@@ -28,6 +28,21 @@ pub(crate) enum PadButton {
 }
 
 impl PadButton {
+    /// All buttons, in the order of the bits of `page_pad` in `bounty_hunter/web/page/page.js`.
+    pub(crate) const ALL: [Self; 11] = [
+        Self::Up,
+        Self::Down,
+        Self::Left,
+        Self::Right,
+        Self::South,
+        Self::East,
+        Self::West,
+        Self::North,
+        Self::Shoulder,
+        Self::Select,
+        Self::Start,
+    ];
+
     /// The key that does the same in a menu.
     pub(crate) fn menu_key(self) -> Option<Key> {
         match self {
@@ -43,18 +58,8 @@ impl PadButton {
 
     /// The button for an action of any person, with a letter where several do the same.
     pub(crate) fn of(action: Action) -> Option<Self> {
-        const ALL: [PadButton; 9] = [
-            PadButton::South,
-            PadButton::East,
-            PadButton::West,
-            PadButton::North,
-            PadButton::Shoulder,
-            PadButton::Select,
-            PadButton::Start,
-            PadButton::Left,
-            PadButton::Right,
-        ];
-        ALL.into_iter().find(|button| (0..MAX_PADS).any(|person| button.action(person) == action))
+        let mut letters_first = Self::ALL.into_iter().rev();
+        letters_first.find(|button| (0..MAX_PADS).any(|person| button.action(person) == action))
     }
 
     /// What is written on it.

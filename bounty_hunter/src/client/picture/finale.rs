@@ -1,4 +1,4 @@
-//! The moment between the end of a match and its result: a spotlight on the winner, or on all who share the first
+//! The moment between the end of a match and its result: a spotlight on the winner, or on all players on the first
 //! place.
 
 use glam::Vec2;
@@ -21,7 +21,7 @@ const EDGE: f32 = 70.0;
 const DARKNESS: f32 = 0.72;
 /// The side of the squares between whose corners the darkness is even, pixels.
 const SQUARE_PX: f32 = 16.0;
-/// The most spotlights.
+/// The most spotlights that are drawn, of a draw of many players.
 const MAX_SPOTLIGHTS: usize = 8;
 
 /// How much of the moment has passed.
@@ -84,7 +84,7 @@ pub(crate) fn winner(view: &View) -> Option<u32> {
     view.result.as_ref().and_then(|result| result.winner)
 }
 
-/// The winner of a finished match, or for a draw all who share the first place.
+/// The winner of a finished match, or for a draw all players on the first place.
 fn first_ones(view: &View) -> impl Iterator<Item = u32> {
     let winner = winner(view);
     let tied = if winner.is_none() { standings(&view.players) } else { Vec::new() };

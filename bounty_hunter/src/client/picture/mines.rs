@@ -24,7 +24,7 @@ const BRIGHT_SECONDS: f32 = 0.4;
 const SPIKES: [(f32, f32); 8] =
     [(1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)];
 
-/// Draws a mine: the square that is hit. `is_own` is whether nobody at this screen can hit it.
+/// Draws a mine: the square that is hit. `is_own`: no person at this screen can hit it.
 pub(crate) fn draw(camera: &Camera, mine: &MineView, is_own: bool) {
     let opacity = opacity(mine);
     let (center, half) = (camera.point(mine.position), half_px(camera, mine));

@@ -1,7 +1,8 @@
 //! The film of the highlight that a player asks for after a match: made while the result is shown.
 
 use crate::client::drawing::layout::Layout;
-use crate::client::film::{self, Filming, People};
+use crate::client::film::{self, Filming};
+use crate::client::people::People;
 use crate::client::{Game, Notice};
 
 /// What of each frame goes to the film: at least so many seconds, and on a slow machine a share of its frames.

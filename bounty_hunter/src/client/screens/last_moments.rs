@@ -17,7 +17,7 @@ const MAX_PLAYERS: usize = 64;
 
 /// Keeps the last views of a running match, and shows them again.
 pub(crate) struct LastMoments {
-    /// The oldest first.
+    /// Views of the last steps, the oldest first.
     kept: VecDeque<View>,
     /// The step that was followed last, and whether the match has ended.
     tick: Option<u64>,

@@ -11,7 +11,7 @@ use super::highlight_film::HighlightFilm;
 use super::last_moments::LastMoments;
 use super::menu::{Menu, MenuChoice, MenuOptions};
 use super::menu_screen;
-use super::own_best::{MOST_STEPS_A_FRAME, OwnBest};
+use super::own_best::OwnBest;
 use super::replay_screen::{Leaving, ReplayScreen};
 use super::settings_screen;
 use super::tutorial::Tutorial;
@@ -19,7 +19,6 @@ use crate::client::devices::Devices;
 use crate::client::drawing::layout::Layout;
 use crate::client::drawing::light::Light;
 use crate::client::drawing::theme;
-use crate::client::film::People;
 use crate::client::hud::{Score, minimap, touch_buttons};
 use crate::client::input::bindings::{Action, Bindings};
 use crate::client::input::hand::{Controls, Hand};
@@ -28,6 +27,7 @@ use crate::client::input::pad_button::PadButton;
 use crate::client::input::queue::{InputQueue, Switch};
 use crate::client::input::reader::WindowEvent;
 use crate::client::input::stick::Stick;
+use crate::client::people::People;
 use crate::client::picture::Picture;
 use crate::client::picture::camera_rig::CameraRig;
 use crate::client::picture::finale::{self, Finale};
@@ -70,8 +70,6 @@ pub(crate) struct MatchScreen {
     menu_seconds: f32,
     frame_times: FrameTimes,
     bindings: Bindings,
-    /// By person.
-    names: Vec<String>,
     tutorial: Option<Tutorial>,
     is_fullscreen: bool,
     /// The window is in the background, and silent.
@@ -89,9 +87,9 @@ pub(crate) struct MatchScreen {
 }
 
 impl MatchScreen {
-    pub(crate) fn new(game: Box<dyn Game>, options: PlayOptions, settings: &Settings) -> Self {
-        let names = names(game.as_ref(), settings);
-        let picture = Picture::new(game.as_ref()).with_names(names.clone());
+    pub(crate) fn new(game: Box<dyn Game>, options: PlayOptions, devices: &Devices) -> Self {
+        let settings = &devices.file.settings;
+        let picture = Picture::new(game.as_ref()).with_people(people(game.as_ref(), devices));
         Self {
             clock: step_clock(game.steps_per_second()),
             queue: InputQueue::default(),
@@ -108,7 +106,6 @@ impl MatchScreen {
             }),
             frame_times: FrameTimes::new(),
             bindings: Bindings::new(settings.keymap.as_ref(), &options.keymap),
-            names,
             tutorial: None,
             is_fullscreen: settings.is_fullscreen,
             is_hidden: false,
@@ -139,7 +136,6 @@ impl MatchScreen {
     /// - [`ClientError::Match`] if the replay of the match cannot be watched.
     pub(crate) async fn run(mut self, devices: &mut Devices) -> Result<Leaving, ClientError> {
         let mut frames_left = self.options.frames;
-        self.picture.set_looks(devices.looks());
         loop {
             let hand = devices.reader.hand();
             let layout = devices.file.settings.layout(screen_width(), screen_height(), hand);
@@ -154,8 +150,7 @@ impl MatchScreen {
                 Some(MenuChoice::Download) => self.game.download(),
                 Some(MenuChoice::WatchReplay) => self.show_replay(devices).await?,
                 Some(MenuChoice::FilmHighlight) => {
-                    let people = People { names: self.names.clone(), looks: devices.looks() };
-                    self.film.begin(self.game.as_mut(), &layout, people);
+                    self.film.begin(self.game.as_mut(), &layout, self.picture.people().clone());
                 }
                 Some(MenuChoice::FirstMatch) => return Ok(Leaving::ToFirstMatch),
                 _ => {}
@@ -194,7 +189,7 @@ impl MatchScreen {
             } else if self.step(steps, devices) == GameState::Terminated {
                 return Ok(if self.steps_until_closed.is_some() { Leaving::Closed } else { Leaving::Back });
             }
-            self.follow_own_best(alpha);
+            self.own_best = self.own_best.take().and_then(|best| best.accompany(&mut self.picture, alpha));
             let before_drawing = date::now();
             self.frame_times.record(frame_seconds, before_drawing - before);
             devices.light.note_frame(if frames_left.is_some() { 0.0 } else { frame_seconds as f32 });
@@ -233,9 +228,7 @@ impl MatchScreen {
             self.is_fullscreen = settings.is_fullscreen;
         }
         self.bindings = Bindings::new(settings.keymap.as_ref(), &self.options.keymap);
-        self.names = names(self.game.as_ref(), settings);
-        self.picture.set_names(self.names.clone());
-        self.picture.set_looks(devices.looks());
+        self.picture.set_people(people(self.game.as_ref(), devices));
         self.clock = step_clock(self.game.steps_per_second());
     }
 
@@ -245,7 +238,7 @@ impl MatchScreen {
         let Some(playback) = self.game.replay() else { return Ok(()) };
         let playback = playback.map_err(ClientError::Match)?;
         let screen = ReplayScreen::new(playback, WatchOptions { frames: None, screenshot: None })?;
-        let screen = screen.with_names(self.names.clone());
+        let screen = screen.with_people(self.picture.people().clone());
         if screen.run(devices).await? == Leaving::Closed {
             self.close();
         }
@@ -399,31 +392,6 @@ impl MatchScreen {
         self.picture.set_shade(None);
         let playback = if is_wanted { self.game.own_best() } else { None };
         self.own_best = playback.and_then(|playback| OwnBest::new(playback).ok().flatten());
-        if self.own_best.is_some() {
-            tracing::info!(target: "bounty_hunter::client", "own best match beside this one");
-        }
-    }
-
-    /// Lets the best recorded match keep up, and shows its collector.
-    fn follow_own_best(&mut self, alpha: f32) {
-        let Some(best) = &mut self.own_best else { return };
-        let begun = date::now();
-        let (view, tick) = (self.picture.view(), self.picture.view().tick);
-        match best.follow(view, MOST_STEPS_A_FRAME) {
-            Ok(()) => {
-                let shade = best.shade(view, alpha);
-                self.picture.set_shade(shade);
-            }
-            Err(error) => {
-                tracing::warn!(target: "bounty_hunter::client", "own best match: {error}");
-                self.picture.set_shade(None);
-                self.own_best = None;
-            }
-        }
-        if tick.is_multiple_of(u64::from(self.game.steps_per_second())) {
-            let own_best_ms = (date::now() - begun) * 1_000.0;
-            tracing::debug!(target: "bounty_hunter::client", tick, own_best_ms, "own best");
-        }
     }
 
     fn is_rewinding(&self) -> bool {
@@ -591,11 +559,11 @@ fn shown_view<'a>(picture: &'a Picture, last_moments: &'a LastMoments, finale: &
     last_moments.view().filter(|_| finale.is_on(now.state)).unwrap_or(now)
 }
 
-/// The names of the people at this window. Over a network they have those that they have told the others.
-fn names(game: &dyn Game, settings: &Settings) -> Vec<String> {
+/// The people at this window. Over a network they have the names that they have told the others.
+fn people(game: &dyn Game, devices: &Devices) -> People {
     match game.network_role() {
-        NetworkRole::Alone => settings.names(),
-        NetworkRole::Host | NetworkRole::Guest => Vec::new(),
+        NetworkRole::Alone => devices.people(),
+        NetworkRole::Host | NetworkRole::Guest => devices.people().without_names(),
     }
 }
 

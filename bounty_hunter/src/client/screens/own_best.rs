@@ -2,7 +2,9 @@
 //! a number are drawn. The present match knows nothing of it.
 
 use glam::Vec2;
+use macroquad::miniquad::date;
 
+use crate::client::picture::Picture;
 use crate::client::picture::interpolate::between_angles;
 use crate::client::picture::shade::Shade;
 use bounty_hunter_simulation::player::Seat;
@@ -10,7 +12,7 @@ use bounty_hunter_simulation::replay::{Playback, Seeker};
 use bounty_hunter_simulation::simulation::view::{CollectorView, GameState, View};
 
 /// The most steps of the replay in one frame, while it catches up.
-pub(crate) const MOST_STEPS_A_FRAME: u64 = 20;
+const MOST_STEPS_A_FRAME: u64 = 20;
 
 /// A recorded match that keeps up with the present one.
 pub(crate) struct OwnBest {
@@ -38,12 +40,30 @@ impl OwnBest {
         Ok(Some(Self { seeker, player: seat as u32, step_seconds, view, before: None, now: None }))
     }
 
+    /// Keeps up with the match of a picture and shows its collector there; none if its replay cannot be played on.
+    pub(crate) fn accompany(mut self, picture: &mut Picture, alpha: f32) -> Option<Self> {
+        let begun = date::now();
+        let followed = self.follow(picture.view(), MOST_STEPS_A_FRAME);
+        let shade = followed.as_ref().ok().and_then(|()| self.shade(picture.view(), alpha));
+        picture.set_shade(shade);
+        if let Err(error) = followed {
+            tracing::warn!(target: "bounty_hunter::client", "own best match: {error}");
+            return None;
+        }
+        let tick = picture.view().tick;
+        if tick.is_multiple_of((1.0 / self.step_seconds).round() as u64) {
+            let own_best_ms = (date::now() - begun) * 1_000.0;
+            tracing::debug!(target: "bounty_hunter::client", tick, own_best_ms, "own best");
+        }
+        Some(self)
+    }
+
     /// Follows the present match to the same moment of its clock, by at most so many steps: also through pauses of the
     /// recorded match, and back.
     ///
     /// # Errors
-    /// As [`Seeker::seek`].
-    pub(crate) fn follow(&mut self, present: &View, most_steps: u64) -> Result<(), ecs::Error> {
+    /// The replay cannot be played on.
+    fn follow(&mut self, present: &View, most_steps: u64) -> Result<(), ecs::Error> {
         let Some(wanted) = seconds_left(present) else { return Ok(()) };
         let begin = self.seeker.playback().about().begin;
         let mut left = most_steps;
@@ -90,7 +110,7 @@ impl OwnBest {
     }
 
     /// Its person's collector at a share of the last step, 0 to 1; none while it is dead or far behind.
-    pub(crate) fn shade(&self, present: &View, alpha: f32) -> Option<Shade> {
+    fn shade(&self, present: &View, alpha: f32) -> Option<Shade> {
         let to = self.now.filter(|_| self.is_beside(present))?;
         let from = self.before.filter(|from| from.key == to.key && !to.teleported).unwrap_or(to);
         let position: Vec2 = from.position.lerp(to.position, alpha);

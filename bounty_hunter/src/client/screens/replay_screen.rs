@@ -18,6 +18,7 @@ use crate::client::input::hand::Hand;
 use crate::client::input::keys;
 use crate::client::input::keys::MouseButton;
 use crate::client::input::reader::WindowEvent;
+use crate::client::people::People;
 use crate::client::picture::Picture;
 use crate::client::picture::camera_rig::CameraRig;
 use crate::client::settings::Settings;
@@ -114,10 +115,9 @@ impl ReplayScreen {
         })
     }
 
-    /// The same screen with names for the people of a match that was played here.
-    pub(crate) fn with_names(mut self, names: Vec<String>) -> Self {
-        self.picture.set_names(names);
-        self
+    /// The same screen with names and looks for the people of a match that was played here.
+    pub(crate) fn with_people(self, people: People) -> Self {
+        Self { picture: self.picture.with_people(people), ..self }
     }
 
     /// Shows the replay until the viewer leaves, or to the last frame of a demonstration.
@@ -128,7 +128,6 @@ impl ReplayScreen {
     pub(crate) async fn run(mut self, devices: &mut Devices) -> Result<Leaving, ClientError> {
         let mut frames_left = self.options.frames;
         self.camera_keys = devices.camera_keys();
-        self.picture.set_looks(devices.looks());
         tracing::info!(target: "bounty_hunter::client", steps = self.player.steps(), "replay");
         let mut was_running = self.player.is_running();
         loop {

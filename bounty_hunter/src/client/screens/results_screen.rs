@@ -81,7 +81,7 @@ impl<'a> ResultsScreen<'a> {
         match match_history.replay(id) {
             Ok(playback) => {
                 let options = WatchOptions { frames: None, screenshot: None };
-                let screen = ReplayScreen::new(playback, options)?.with_names(devices.file.settings.names());
+                let screen = ReplayScreen::new(playback, options)?.with_people(devices.people());
                 let leaving = screen.run(devices).await;
                 devices.sound.rest();
                 tracing::info!(target: "bounty_hunter::client", id, "watched");

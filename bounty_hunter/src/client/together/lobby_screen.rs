@@ -1,5 +1,5 @@
-//! The lobby of a match over a network: who is there, in which colour, how far away, and ready or not; and where the
-//! host is, for those who are still to come.
+//! The lobby of a match over a network: the people, their colours, delays and whether they are ready; and the address
+//! of the host, to be passed on to friends.
 
 use macroquad::input::mouse_position;
 use macroquad::math::{Rect, Vec2, vec2};
@@ -191,7 +191,7 @@ fn button_at(window: Vec2, point: Vec2) -> Option<Button> {
     BUTTONS.into_iter().find(|button| button_area(window, *button).contains(point))
 }
 
-/// Draws where the host is: large for the host, who tells others.
+/// Draws the address of the host, large for the person who hosts and passes it on.
 fn draw_addresses(peer: &Peer, addresses: &[Address], window: Vec2) {
     let (unit, center) = (unit(window), window.x / 2.0);
     let Some((first, others)) = addresses.split_first() else { return };

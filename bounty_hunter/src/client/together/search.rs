@@ -210,7 +210,7 @@ mod tests {
     struct Program {
         lines: Lines,
         guest: Address,
-        /// Those who look something up without end.
+        /// Senders of look-ups that have no answer yet.
         slow: Vec<mpsc::Sender<Result<Vec<Address>, String>>>,
     }
 

@@ -22,7 +22,7 @@ use ecs::EngineBuilder;
 
 pub(super) use self::storage::{Storage, match_history};
 use crate::command_line::platform;
-use crate::command_line::saves::tries::Try;
+use crate::command_line::saves::try_store::Try;
 
 /// Limit of rewinding.
 const REWIND_SECONDS: u64 = 30;

@@ -16,7 +16,7 @@ const MAX_NAMES: usize = 100;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Habit {
-    /// Its look.
+    /// What distinguishes their ships.
     pub hull: Hull,
     /// Factor of the load with which they go home.
     #[serde(deserialize_with = "limits::read::habit_factor")]
@@ -24,7 +24,7 @@ pub struct Habit {
     /// Factor of their aggression.
     #[serde(deserialize_with = "limits::read::habit_factor")]
     pub aggression_factor: f32,
-    /// Their names.
+    /// The names that AIs with this habit can have, each in one habit.
     #[serde(deserialize_with = "names")]
     pub names: Vec<String>,
 }
@@ -32,7 +32,7 @@ pub struct Habit {
 /// What distinguishes the ships of AIs of one habit. It changes the picture only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Hull {
-    /// The plain triangle.
+    /// The triangle of a collector and nothing else.
     Plain,
     /// Two pods at the sides of the stern.
     Podded,

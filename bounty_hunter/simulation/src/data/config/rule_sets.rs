@@ -158,7 +158,7 @@ pub struct GoldRushRules {
     /// Radius around the centre within which it appears, as a share of that of usual bounties, 0 to 1.
     #[serde(deserialize_with = "limits::read::share")]
     pub region_share: f32,
-    /// Its speed.
+    /// The speed at which the gold drives.
     #[serde(deserialize_with = "limits::read::speed_mps")]
     pub speed_mps: f32,
     /// It turns at most so fast.

@@ -256,8 +256,8 @@ mod tests {
     use crate::command_line::arguments::SimulateArguments;
     use crate::command_line::progress::Progress;
     use crate::command_line::saves::test_directory::Directory;
-    use crate::command_line::saves::tries::Tries;
     use crate::command_line::simulate::{simulate, simulate_match};
+    use crate::command_line::tries::Tries;
     use crate::command_line::workers::Job;
 
     impl Directory {

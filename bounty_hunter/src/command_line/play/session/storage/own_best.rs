@@ -1,4 +1,4 @@
-//! The best stored match of the person who plays: what is seen beside the present one.
+//! The best stored match of the person at this screen: it is shown beside the present one.
 
 use bounty_hunter::replay::{Playback, Replay};
 use bounty_hunter::simulation::{MatchSetup, Seat};
@@ -12,7 +12,7 @@ impl Session {
         let Storage { archive, assets, .. } = self.storage.as_ref()?;
         let about = self.recorder.about();
         let mode = assets.modes.get(&about.mode)?;
-        // Who has lives left plays longer, not better.
+        // With lives a match lasts longer for a better player: stashes do not compare.
         if people(&about.setup) != 1 || mode.game.rules.lives.is_some() {
             return None;
         }
