@@ -1,5 +1,5 @@
-//! Hosts that are found by themselves: once a second a host tells its local network where it is, and a window that
-//! looks for hosts lists what it hears.
+//! Hosts that are found by themselves: once a second a host sends its address to its local network, and a window that
+//! looks for hosts lists those that it receives.
 //!
 //! A datagram is the bytes `BHFIND`, the number of the protocol of the match, the number of the host and its port, then
 //! an [`Offer`] in postcard's encoding. A host of another version is listed without its offer, which only that version
@@ -14,7 +14,7 @@ use super::packet::PROTOCOL;
 use super::peer::Peer;
 use super::transport::Address;
 use super::udp::unmapped;
-use bounty_hunter_simulation::name::PlayerName;
+use bounty_hunter_simulation::name::{Name, PlayerName};
 
 /// Where windows listen for hosts.
 pub const BEACON_PORT: u16 = 7_778;
@@ -33,7 +33,7 @@ const MAX_FOUND: usize = 16;
 /// The most datagrams that are read in a step.
 const MAX_DATAGRAMS: usize = 64;
 
-/// What a host tells about its match.
+/// What a host sends about its match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Offer {
     /// The version of its program.
@@ -68,13 +68,13 @@ impl Offer {
 
     /// Without what cannot be shown in a line.
     fn cleaned(self) -> Self {
-        let short = |text: &str| text.chars().filter(|letter| !letter.is_control()).take(MAX_LETTERS).collect();
+        let short = |text: &str| Name::<MAX_LETTERS>::cleaned(text).into();
         let name = PlayerName::cleaned(&self.name).into();
         Self { version: short(&self.version), name, mode: short(&self.mode), level: short(&self.level), ..self }
     }
 }
 
-/// Tells the local network of a host, as long as others can join in its lobby.
+/// Sends the offer of a host to the local network, as long as others can join in its lobby.
 #[derive(Debug)]
 pub struct Beacon {
     socket: UdpSocket,
@@ -115,7 +115,7 @@ impl Beacon {
         Ok(Self { socket, targets, host, port: own.port(), clock: 0 })
     }
 
-    /// Follows a step of the host, and tells of it once a second.
+    /// Follows a step of the host, and sends its offer once a second.
     pub fn follow(&mut self, peer: &Peer) {
         let is_due = self.clock.is_multiple_of(STEPS_BETWEEN_BEACONS);
         self.clock = self.clock.wrapping_add(1);
@@ -131,7 +131,7 @@ impl Beacon {
     }
 }
 
-/// Where a host at `own` is told of, if the machine has these addresses, each with that of its network.
+/// The addresses to which a host at `own` sends, on a machine with these addresses and those of their networks.
 fn targets(own: Address, broadcasts: impl Iterator<Item = (Ipv4Addr, Ipv4Addr)>) -> Vec<Address> {
     let at = |ip: Ipv4Addr| SocketAddr::new(ip.into(), BEACON_PORT);
     let listens_at = match own.ip().to_canonical() {

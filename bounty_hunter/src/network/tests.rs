@@ -671,27 +671,3 @@ fn guest_finds_the_lobby_of_another_host_at_the_same_address() {
     table.steps(200);
     table.assert_equal_states();
 }
-
-#[test]
-fn lost_host_of_a_lobby_is_told_within_two_seconds() {
-    let lobby = || {
-        let mut table = Table::new(GOOD, 4, 60.0);
-        table.join(false);
-        table.steps(60);
-        assert_eq!((table.peers[1].0.members().len(), table.peers[1].0.notice()), (2, None));
-        table
-    };
-    let without_host = |table: &mut Table| {
-        for _ in 0..120 {
-            table.network.pass(1.0);
-            table.peers[1].0.step(NetInput::default());
-        }
-    };
-    let mut silent = lobby();
-    without_host(&mut silent);
-    assert_eq!(silent.peers[1].0.notice(), Some(LineNotice::HostIsSilent));
-    let mut left = lobby();
-    left.peers[0].0.leave();
-    without_host(&mut left);
-    assert_eq!(left.peers[1].0.ended(), Some("the host has left"));
-}

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::{BAD, Table, address};
+use super::{BAD, GOOD, Table, address};
 use crate::network::simulated_link::LinkConditions;
-use crate::network::{HostLoss, LineNotice, LineWatch};
+use crate::network::{HostLoss, LineNotice, LineWatch, NetInput};
 use ecs::random::RandomStream;
 
 /// Datagrams take up to two seconds, overtake each other and arrive twice.
@@ -326,4 +326,28 @@ fn guest_that_moves_to_another_address_comes_back_into_its_seat() {
     assert!(table.plays(3), "{:?}", table.host().members());
     assert_eq!(table.seat(1), seat);
     table.assert_equal_states();
+}
+
+#[test]
+fn lost_host_of_a_lobby_is_told_within_two_seconds() {
+    let lobby = || {
+        let mut table = Table::new(GOOD, 4, 60.0);
+        table.join(false);
+        table.steps(60);
+        assert_eq!((table.peers[1].0.members().len(), table.peers[1].0.notice()), (2, None));
+        table
+    };
+    let without_host = |table: &mut Table| {
+        for _ in 0..120 {
+            table.network.pass(1.0);
+            table.peers[1].0.step(NetInput::default());
+        }
+    };
+    let mut silent = lobby();
+    without_host(&mut silent);
+    assert_eq!(silent.peers[1].0.notice(), Some(LineNotice::HostIsSilent));
+    let mut left = lobby();
+    left.peers[0].0.leave();
+    without_host(&mut left);
+    assert_eq!(left.peers[1].0.ended(), Some("the host has left"));
 }

@@ -224,7 +224,7 @@ fn filter_is_checked_when_the_event_is_delivered() {
     assert!(heard(&mut engine).is_empty(), "neither a disabled entity nor one that is gone matches");
 }
 
-/// Hears of players, of which one method subscribes, and says what it is called.
+/// A system with a listener for hits of players and one for all hits. It counts the former.
 #[derive(Default)]
 struct Nurse(Vec<u32>);
 
