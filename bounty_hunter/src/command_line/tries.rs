@@ -93,7 +93,8 @@ impl DailyTries for OfADay {
     }
 }
 
-#[cfg(all(test, feature = "saves"))]
+#[cfg(feature = "saves")]
+#[cfg(test)]
 mod tests {
     use std::fs;
 
