@@ -211,7 +211,7 @@ impl Engine {
         executor.run_phase(Phase::Update, systems, world);
         executor.run_phase(Phase::PostUpdate, systems, world);
         let sent = executor.dispatch(systems, world);
-        let lifecycle = executor.apply_and_dispatch(systems, world);
+        let lifecycle = executor.apply_and_dispatch(systems, world, &snapshots.types);
         let (entities, events) = (world.entities().len(), world.events.collected() - events_before);
         // Traces the events of each type first.
         let mut panics = FirstPanic::default();

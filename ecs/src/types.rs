@@ -3,6 +3,7 @@
 
 mod component_type;
 mod different_values;
+mod duplicate;
 mod event_type;
 #[cfg_attr(not(feature = "inspect"), path = "types/uninspected.rs")]
 mod inspected;
@@ -18,7 +19,6 @@ mod system_type;
 
 #[cfg(feature = "inspect")]
 pub(crate) use self::component_type::AnyComponentType;
-pub(crate) use self::component_type::InsertCopy;
 pub use self::different_values::DifferentValues;
 pub(crate) use self::different_values::Rows;
 #[cfg(feature = "inspect")]

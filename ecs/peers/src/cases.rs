@@ -87,6 +87,8 @@ pub(crate) enum Work {
     Cascade,
     /// Empty systems, one after the other.
     EmptySystems,
+    /// Functions that wait; in each step one is added, and one runs and ends.
+    Waiting,
     /// Systems that write one resource, one after the other.
     ResourceChain,
     /// Three queries that swap components, one after the other, without systems and groups.

@@ -1,9 +1,9 @@
 //! Copies of entities.
 
 use super::Engine;
-use crate::entity::{EntityId, NoSuchEntity};
-use crate::error::Error;
-use crate::types::InsertCopy;
+use crate::commands::EntityCopier;
+use crate::entity::EntityId;
+use crate::error::{CommandFailure, Error};
 
 /// Copies of entities.
 impl Engine {
@@ -33,28 +33,10 @@ impl Engine {
     /// # Ok::<(), ecs::Error>(())
     /// ```
     pub fn duplicate(&mut self, entity: EntityId) -> Result<EntityId, Error> {
-        let Self { world, snapshots, .. } = self;
-        let types = &snapshots.types.components;
-        let info = world.components.info_of(entity).ok_or(NoSuchEntity { entity })?;
-        let mut copies: Vec<InsertCopy> = Vec::new();
-        for component in &info.components {
-            let pool = world.components.find(component.id).map(|pool| pool.value_type());
-            if let Some(value_type) = pool.filter(|_| !world.components.is_link(component.id)) {
-                copies.extend(types.known(value_type, component.name)?.what.copy_one(world, entity));
-            }
-        }
-        let copy = world.spawn_bare();
-        world.fill_new(copy, |world| {
-            copies.into_iter().try_for_each(|insert| insert(world, copy))?;
-            world.add_needs(copy);
-            Ok::<_, NoSuchEntity>(())
-        })?;
-        for component in info.components.iter().filter(|component| !component.is_enabled) {
-            world.components.switch(Some(component.id), copy, false)?;
-        }
-        if !info.is_enabled {
-            world.set_enabled(copy, false)?;
-        }
-        Ok(copy)
+        self.snapshots.types.copy_entity(entity, &mut self.world).map_err(|failure| match failure {
+            CommandFailure::NoSuchEntity(error) => error.into(),
+            CommandFailure::Snapshot(error) => error.into(),
+            other => other.into(),
+        })
     }
 }

@@ -260,7 +260,7 @@ impl Engine {
         let ticked = systems.tick(elapsed);
         Phase::ALL.into_iter().for_each(|phase| executor.run_phase(phase, systems, world));
         // Notes the errors that methods returned; there are no other commands.
-        executor.apply_commands(systems, world);
+        executor.apply_commands(systems, world, &snapshots.types);
         executor.end_frame();
         conditions?;
         ticked?;

@@ -178,7 +178,7 @@ impl Engine {
         world.events.collect_outside(OUTSIDE, None);
         executor.run_by_hand(index, systems, world);
         executor.note_causes(systems, world, None);
-        let applied = executor.apply_all_commands(systems, world);
+        let applied = executor.apply_all_commands(systems, world, &snapshots.types);
         let mut panics = FirstPanic::default();
         let removed = executor.switch_systems(systems, world, &mut snapshots.types, &mut panics);
         executor.forget_cancelled(systems, world);
@@ -234,7 +234,8 @@ impl Engine {
                     executor.command_rounds.called.get_or_insert(call.function);
                     let time = Time { delta: Duration::ZERO, ..executor.time };
                     let mut pending = Pending::default();
-                    let context = CallContext { world, buffer, commands, time: &time, pending: &mut pending };
+                    let (pending, copier) = (&mut pending, &snapshots.types);
+                    let context = CallContext { world, buffer, commands, time: &time, copier, pending };
                     let mut failed = (call.make)(context).err();
                     let mut removed = Vec::new();
                     for (change, _) in pending.take() {

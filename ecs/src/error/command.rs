@@ -4,7 +4,7 @@ use std::fmt;
 
 #[cfg(feature = "prefabs")]
 use super::PrefabError;
-use super::SetupError;
+use super::{SetupError, SnapshotError};
 use crate::entity::{EntityId, NoSuchEntity};
 
 /// Why a command failed. It changed nothing.
@@ -84,6 +84,8 @@ pub enum CommandFailure {
         /// Name of the resource type.
         resource: &'static str,
     },
+    /// A component of the entity is of a type that is not registered, so that nothing knows how to copy it.
+    Snapshot(SnapshotError),
     /// The prefab cannot be spawned.
     #[cfg(feature = "prefabs")]
     Prefab(PrefabError),
@@ -117,6 +119,7 @@ impl fmt::Display for CommandFailure {
             Self::NoSuchSystem { system } => write!(f, "system {system} was not added to the engine"),
             Self::NoSuchFunction { function } => write!(f, "function {function} is over or was cancelled"),
             Self::Setup(error) => error.fmt(f),
+            Self::Snapshot(error) => error.fmt(f),
             Self::MissingResource { function, resource } => f.write_str(&super::needs_resource(function, resource)),
             #[cfg(feature = "prefabs")]
             Self::Prefab(error) => error.fmt(f),
@@ -130,6 +133,12 @@ crate::sentence::impl_error!(CommandFailure);
 impl From<PrefabError> for CommandFailure {
     fn from(error: PrefabError) -> Self {
         Self::Prefab(error)
+    }
+}
+
+impl From<SnapshotError> for CommandFailure {
+    fn from(error: SnapshotError) -> Self {
+        Self::Snapshot(error)
     }
 }
 

@@ -247,10 +247,11 @@ impl SystemManager {
 
     /// Cancels the listeners that end with entities that are gone.
     pub(crate) fn cancel_observers(&mut self, world: &World) {
-        for system in 0..self.nodes.len() {
-            let SystemNode { function, ends_with, .. } = self.nodes[system];
-            if let (Some(key), Some(owner)) = (function, ends_with)
-                && !world.contains(owner.entity)
+        self.list_what_ends();
+        for place in 0..self.bound().len() {
+            let (system, entity) = self.bound()[place];
+            if let Some(key) = self.nodes[system].function
+                && !world.contains(entity)
             {
                 self.cancel(FunctionId { key, name: "" });
             }

@@ -19,6 +19,7 @@ use super::set::{SetNode, Sets};
 use super::states::Machines;
 use super::timer::Timer;
 use super::{Priority, SetSetup, SetupError, System, Systems, WorkState};
+use crate::entity::EntityId;
 use crate::error::Error;
 use crate::event::{Subscriber, SubscriberNeeds};
 use crate::ids::FunctionKey;
@@ -80,8 +81,10 @@ pub struct SystemManager {
     pub(super) conditional: Vec<usize>,
     /// The sets with members, outer ones first, valid while the systems are ordered.
     pub(super) sets_outer_first: Vec<usize>,
-    /// The systems with timers, valid if `are_timed_known`.
+    /// The systems with timers, valid if `are_timed_known`; no other system ends by itself.
     timed: Vec<usize>,
+    /// The listeners that end with an entity, valid as those with timers.
+    bound: Vec<(usize, EntityId)>,
     are_timed_known: bool,
     /// Which listeners wait for each other, valid while the systems are ordered.
     pub(super) lanes: Lanes,
@@ -491,6 +494,35 @@ impl SystemManager {
         }
     }
 
+    /// Lists the systems with timers and the listeners that end with an entity.
+    ///
+    /// # Complexity
+    /// O(1) unless systems were added, removed or got another timer since the last call; then O(n) for n systems.
+    pub(super) fn list_what_ends(&mut self) {
+        if std::mem::replace(&mut self.are_timed_known, true) {
+            return;
+        }
+        count(self.nodes.len());
+        self.timed.clear();
+        self.bound.clear();
+        for (system, node) in self.nodes.iter().enumerate() {
+            if node.run_state.waits_for_ticks() {
+                self.timed.push(system);
+            }
+            self.bound.extend(node.ends_with.map(|owner| (system, owner.entity)));
+        }
+    }
+
+    /// The systems with timers, valid after [`SystemManager::list_what_ends`].
+    pub(super) fn timed(&self) -> &[usize] {
+        &self.timed
+    }
+
+    /// The listeners that end with an entity, and that entity, valid after [`SystemManager::list_what_ends`].
+    pub(super) fn bound(&self) -> &[(usize, EntityId)] {
+        &self.bound
+    }
+
     /// Advances the timers of enabled systems by `delta`.
     ///
     /// # Errors
@@ -498,12 +530,7 @@ impl SystemManager {
     pub(crate) fn tick(&mut self, delta: Duration) -> Result<(), SetupError> {
         let mut result = Ok(());
         self.has_begun = true;
-        if !self.are_timed_known {
-            let timed = self.nodes.iter().enumerate().filter(|(_, node)| node.run_state.waits_for_ticks());
-            self.timed.clear();
-            self.timed.extend(timed.map(|(system, _)| system));
-            self.are_timed_known = true;
-        }
+        self.list_what_ends();
         for &system in &self.timed {
             let node = &mut self.nodes[system];
             if let (Err(runs), Ok(())) = (node.run_state.tick(delta), &result) {

@@ -103,3 +103,62 @@ fn a_clone_that_panics_leaves_no_half_of_a_copy() {
     assert!(result.is_err());
     assert_eq!(engine.entities().len(), 1);
 }
+
+#[test]
+fn a_command_copies_what_is_there_at_its_place_among_the_commands() {
+    let mut engine = engine();
+    let original = engine.spawn((Health(1),));
+    engine
+        .run(move |mut commands: Commands| {
+            commands.duplicate(original);
+            commands.insert(original, (Health(2), Name("Ada".to_owned())));
+            commands.duplicate(original);
+        })
+        .unwrap();
+    let healths: Vec<_> = engine.query::<&Health>().iter().map(|health| health.0).collect();
+    assert_eq!(healths.iter().filter(|health| **health == 2).count(), 2, "{healths:?}");
+    assert_eq!((healths.len(), engine.query::<&Name>().count()), (3, 2));
+}
+
+#[test]
+fn a_command_of_a_system_copies_in_the_frame_and_its_failure_names_the_system() {
+    fn divide(cells: Query<(EntityId, &Health)>, mut commands: Commands) {
+        cells.iter().for_each(|(cell, _)| commands.duplicate(cell));
+    }
+    let mut engine = engine();
+    engine.add(divide).unwrap();
+    let [_, secret] = [engine.spawn((Health(1),)), engine.spawn((Health(2), Secret))];
+    engine.update(Duration::ZERO).unwrap();
+    assert_eq!((engine.entities().len(), engine.command_errors().len()), (3, 1));
+    let error = engine.command_errors()[0].to_string();
+    assert!(error.starts_with("divide asked to duplicate: ") && error.contains("Secret"), "{error}");
+    let gone = engine.run(move |mut commands: Commands| {
+        commands.despawn(secret);
+        commands.duplicate(secret);
+    });
+    assert!(matches!(gone, Err(Error::Command(ecs::CommandFailure::NoSuchEntity(_)))), "{gone:?}");
+}
+
+#[test]
+fn a_clone_that_panics_in_a_command_leaves_no_half_of_a_copy_and_the_commands_behind_it_follow() {
+    struct Frail;
+    impl Clone for Frail {
+        fn clone(&self) -> Self {
+            panic!("it broke")
+        }
+    }
+    let mut engine = engine();
+    engine.types_mut().component_by::<Frail>("frail", |_, _| {}).unwrap();
+    let original = engine.spawn((Health(1), Frail));
+    engine
+        .after(Duration::ZERO, move |mut commands: Commands| {
+            commands.duplicate(original);
+            commands.spawn((Health(2),));
+        })
+        .unwrap();
+    let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| engine.update(Duration::ZERO)));
+    assert!(result.is_err());
+    engine.update(Duration::ZERO).unwrap();
+    assert_eq!(engine.query::<&Health>().iter().map(|health| health.0).sum::<i32>(), 3);
+    assert_eq!(engine.entities().len(), 2);
+}

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::ai::learned::{
     OBSERVATION_LENGTH, Observer, Policy, Scene, Scratch, SeenBounty, SeenCollector, SeenStash, goal_names, observe,
 };
+use crate::control::ai_controller::AiControllers;
 use crate::data::arena::Pose;
 use crate::data::config::{MatchRules, SpellRules};
 use crate::data::spell::Spell;
@@ -50,7 +51,8 @@ pub struct LearnedControllers {
 
 impl System for LearnedControllers {
     fn setup(setup: &mut Setup<Self>) {
-        setup.before_type::<DriveCollectors>().update(Self::decide);
+        // What changes what an AI sees waits for the other AIs, and so for these.
+        setup.before_type::<AiControllers>().before_type::<DriveCollectors>().update(Self::decide);
     }
 }
 

@@ -144,7 +144,8 @@ fn add_rule_sets(engine: &mut Engine, plan: &MatchPlan) -> Result<(), Error> {
         engine.add(Magnets::default())?;
     }
     if options.health.is_some() || plan.names_component::<Toughness>() {
-        engine.add(Touches)?.add(DealDamage)?;
+        // An AI decides by the health before the step.
+        engine.add(Touches)?.add(DealDamage.after_type::<AiControllers>())?;
     }
     if options.power_ups.as_ref().is_some_and(|power_ups| power_ups.mine.is_some()) {
         let has_damage = engine.system::<DealDamage>().is_some();

@@ -1,5 +1,6 @@
 //! Systems. The floor uses indirect calls and loops.
 
+use std::collections::VecDeque;
 use std::hint::black_box;
 use std::mem::swap;
 
@@ -9,7 +10,7 @@ use crate::events::for_each_type;
 use crate::stopwatch::{Runner, repeated};
 
 /// Swaps are repeated an odd number of times; an even number would restore the initial values.
-pub(super) const CASES: [Case; 6] = [
+pub(super) const CASES: [Case; 7] = [
     Case::new("empty-systems", "100 empty systems in a chain", Work::EmptySystems, (100, 2_000), 3.0),
     Case::new(
         "resource-chain",
@@ -18,6 +19,7 @@ pub(super) const CASES: [Case; 6] = [
         (100, 2_000),
         4.0,
     ),
+    Case::new("waiting", "1,000 waiting functions, one comes and one ends", Work::Waiting, (1_000, 100), 200.0),
     Case::new("schedule", "3 systems, 5 components, 40,000 entities, 1 thread", Work::Schedule, (10_000, 31), 1.1),
     Case::new(
         "schedule-1m",
@@ -34,6 +36,7 @@ pub(super) fn floor(work: Work, count: usize) -> Option<Runner> {
     Some(match work {
         Work::EmptySystems => empty_systems(),
         Work::ResourceChain => resource_chain(),
+        Work::Waiting => waiting(count),
         Work::Swaps | Work::Schedule | Work::ScheduleOnTwoThreads => schedule(count),
         Work::Matrices => matrices(count),
         _ => return None,
@@ -55,6 +58,25 @@ fn empty_systems() -> Runner {
 /// What each system of a chain does to the resource: the order of the systems changes the result.
 pub(crate) fn follow(total: u64, n: usize) -> u64 {
     (total ^ n as u64).wrapping_mul(3)
+}
+
+/// Boxed closures that count down the steps.
+fn waiting(count: usize) -> Runner {
+    type Wait = (usize, Box<dyn FnOnce(&mut u64)>);
+    let function = |n: usize| move |total: &mut u64| *total = follow(*total, n);
+    let waiting: VecDeque<Wait> = (1..=count).map(|n| -> Wait { (n, Box::new(function(n))) }).collect();
+    repeated(
+        (waiting, count, 0_u64),
+        move |(waiting, added, total)| {
+            *added += 1;
+            waiting.push_back((count + 1, Box::new(function(*added))));
+            waiting.iter_mut().for_each(|(left, _)| *left -= 1);
+            while let Some((_, run)) = waiting.pop_front_if(|(left, _)| *left == 0) {
+                run(total);
+            }
+        },
+        |(_, _, total)| *total,
+    )
 }
 
 fn resource_chain() -> Runner {

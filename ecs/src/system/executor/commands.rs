@@ -4,7 +4,7 @@ use std::panic::resume_unwind;
 
 use super::dispatch::Spent;
 use super::{Executor, RecordedCommands};
-use crate::commands::{Applied, Call, CallContext, TracedCommand};
+use crate::commands::{Applied, Call, CallContext, EntityCopier, TracedCommand};
 use crate::component::InsertConflict;
 use crate::error::{CommandError, CommandFailure};
 use crate::event::{CascadeError, Cause, OUTSIDE};
@@ -89,12 +89,12 @@ impl Executor {
     ///
     /// # Panics
     /// If one of them does, for example because it drops a component; the commands behind it wait for the next frame.
-    pub(crate) fn apply_commands(&mut self, systems: &mut SystemManager, world: &mut World) {
+    pub(crate) fn apply_commands(&mut self, systems: &mut SystemManager, world: &mut World, copier: &dyn EntityCopier) {
         // Commands that are recorded meanwhile wait until step 6 repeats.
         let mut left = self.recorded.len();
         loop {
             world.entities_mut().is_caught = true;
-            let caught = catch(|| self.apply_all(&mut left, systems, world));
+            let caught = catch(|| self.apply_all(&mut left, systems, world, copier));
             world.entities_mut().is_caught = false;
             world.make_whole();
             // `recorded` always agrees with the buffers: its front names the system of the command that panicked.
@@ -118,10 +118,11 @@ impl Executor {
         &mut self,
         systems: &mut SystemManager,
         world: &mut World,
+        copier: &dyn EntityCopier,
     ) -> Result<(), CascadeError> {
         self.command_rounds.begin();
         loop {
-            self.apply_commands(systems, world);
+            self.apply_commands(systems, world, copier);
             if self.recorded.is_empty() {
                 return Ok(());
             }
@@ -167,16 +168,17 @@ impl Executor {
         &mut self,
         systems: &mut SystemManager,
         world: &mut World,
+        copier: &dyn EntityCopier,
     ) -> Result<(), CascadeError> {
         let mut spent = Spent::default();
         self.command_rounds.begin();
         loop {
             let rounds = spent.rounds;
-            self.apply_commands(systems, world);
+            self.apply_commands(systems, world, copier);
             self.command_rounds.note_function();
             if let Err(mut error) = self.dispatch_within(&mut spent, systems, world) {
                 self.command_rounds.explain(&mut error);
-                self.apply_commands(systems, world);
+                self.apply_commands(systems, world, copier);
                 self.note_causes(systems, world, None);
                 error.dropped += world.events.queued() + self.drop_commands(systems, world);
                 world.events.drop_queued();
@@ -194,7 +196,13 @@ impl Executor {
     }
 
     /// Applies the commands of the next `left` entries.
-    fn apply_all(&mut self, left: &mut usize, systems: &mut SystemManager, world: &mut World) {
+    fn apply_all(
+        &mut self,
+        left: &mut usize,
+        systems: &mut SystemManager,
+        world: &mut World,
+        copier: &dyn EntityCopier,
+    ) {
         let _span = tracing::trace_span!(target: "ecs::commands", "apply").entered();
         // The commands behind one that panicked belong to those that were applied before it.
         let are_rest = std::mem::replace(&mut self.is_applying, true);
@@ -232,7 +240,7 @@ impl Executor {
                 }
                 Some(Applied::Call(call)) => {
                     let name = call.name;
-                    self.call(call, system, cause, systems, world).err().map(|failure| (name, failure))
+                    self.call(call, system, cause, systems, world, copier).err().map(|failure| (name, failure))
                 }
                 Some(Applied::Switch(switch)) => match systems.check_switch(switch, Some(system), &self.pending) {
                     Ok(switch) => {
@@ -274,6 +282,7 @@ impl Executor {
         cause: Option<Cause>,
         systems: &mut SystemManager,
         world: &mut World,
+        copier: &dyn EntityCopier,
     ) -> Result<(), CommandFailure> {
         world.events.collect_outside(OUTSIDE, cause);
         self.command_rounds.called.get_or_insert(call.function);
@@ -281,7 +290,7 @@ impl Executor {
         let SystemNode { buffer, commands, .. } = &*node;
         let time = &self.time;
         let (first, pending) = (self.pending.len(), &mut self.pending);
-        let caught = catch(|| (call.make)(CallContext { world: &mut *world, buffer, commands, time, pending }));
+        let caught = catch(|| (call.make)(CallContext { world: &mut *world, buffer, commands, time, copier, pending }));
         self.pending.name_from(first, node.name);
         Self::collect_output(&mut self.recorded, system, node, world, cause);
         let heard = self.causal_trace.as_ref().and_then(|causal_trace| causal_trace.heard_by_command());

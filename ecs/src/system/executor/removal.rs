@@ -101,9 +101,10 @@ impl Executor {
         if self.is_applying || !systems.has_functions() {
             return;
         }
-        count(systems.nodes.len());
-        let nodes = systems.nodes.iter().enumerate();
-        let mut over: Vec<usize> = nodes.filter(|(_, node)| node.has_ended()).map(|(system, _)| system).collect();
+        systems.list_what_ends();
+        count(systems.timed().len());
+        let timed = systems.timed().iter().copied();
+        let mut over: Vec<usize> = timed.filter(|system| systems.nodes[*system].has_ended()).collect();
         if over.is_empty() {
             return;
         }

@@ -59,7 +59,7 @@ impl Executor {
                 self.phases_begun = Phase::ALL.len();
                 self.note_causes(systems, world, None);
                 self.raise(panics, systems);
-                result = result.and(self.apply_all_commands(systems, world).map_err(Error::Cascade));
+                result = result.and(self.apply_all_commands(systems, world, types).map_err(Error::Cascade));
                 let mut panics = FirstPanic::default();
                 removed.extend(self.switch_systems(systems, world, types, &mut panics));
                 panics.raise();

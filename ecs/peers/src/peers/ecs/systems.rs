@@ -15,6 +15,7 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
     Some(match work {
         Work::EmptySystems => empty_systems(),
         Work::ResourceChain => resource_chain(),
+        Work::Waiting => waiting(count),
         Work::Swaps => swaps(count),
         Work::Schedule => schedule::<false>(Engine::new(), count),
         Work::ScheduleOnTwoThreads => schedule::<true>(Engine::builder().threads(2).build(), count),
@@ -103,6 +104,26 @@ fn resource_chain() -> Runner {
     }
     for_each_type!(add);
     repeated(engine, update, |engine| engine.resource::<Total>().map_or(0, |total| total.0))
+}
+
+fn waiting(count: usize) -> Runner {
+    let mut engine = Engine::new();
+    engine.insert_resource(Total(0));
+    let wait = |engine: &mut Engine, frames: usize, n: usize| {
+        let function = move |mut total: ResMut<Total>| total.0 = follow(total.0, n);
+        engine.after(FRAME * frames as u32, function).expect("the resource exists");
+    };
+    (1..=count).for_each(|n| wait(&mut engine, n, n));
+    let mut added = count;
+    repeated(
+        engine,
+        move |engine| {
+            added += 1;
+            wait(engine, count + 1, added);
+            update(engine);
+        },
+        |engine| engine.resource::<Total>().map_or(0, |total| total.0),
+    )
 }
 
 /// Swaps A and B, C and D, C and E. With `SPLIT`, each query splits its work between threads.
