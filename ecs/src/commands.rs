@@ -16,7 +16,7 @@ use std::borrow::Cow;
 use std::cell::{RefCell, RefMut};
 use std::collections::VecDeque;
 
-pub(crate) use self::calls::{Call, CallContext, EntityCopier};
+pub(crate) use self::calls::{Call, CallContext};
 use self::limit::recording;
 use self::many::{InsertFirst, RemoveFirst, SpawnFirst};
 use self::queue::{BundleQueue, Queue};

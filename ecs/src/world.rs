@@ -1,6 +1,7 @@
 //! The data of an engine.
 
 mod bulk;
+mod copier;
 mod descendants;
 mod global_ids;
 mod hierarchy;
@@ -12,6 +13,7 @@ mod peek;
 mod query_cache;
 mod relations;
 
+pub(crate) use self::copier::EntityCopier;
 pub(crate) use self::descendants::DespawnSet;
 
 pub(crate) use self::hierarchy::{Descendants, named};

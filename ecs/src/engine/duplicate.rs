@@ -1,9 +1,9 @@
 //! Copies of entities.
 
 use super::Engine;
-use crate::commands::EntityCopier;
 use crate::entity::EntityId;
 use crate::error::{CommandFailure, Error};
+use crate::world::EntityCopier;
 
 /// Copies of entities.
 impl Engine {

@@ -2,10 +2,9 @@
 
 use super::TypeRegistry;
 use super::component_type::InsertCopy;
-use crate::commands::EntityCopier;
 use crate::entity::{EntityId, NoSuchEntity};
 use crate::error::CommandFailure;
-use crate::world::World;
+use crate::world::{EntityCopier, World};
 
 impl EntityCopier for TypeRegistry {
     fn copy_entity(&self, entity: EntityId, world: &mut World) -> Result<EntityId, CommandFailure> {

@@ -4,7 +4,7 @@ use std::panic::resume_unwind;
 
 use super::dispatch::Spent;
 use super::{Executor, RecordedCommands};
-use crate::commands::{Applied, Call, CallContext, EntityCopier, TracedCommand};
+use crate::commands::{Applied, Call, CallContext, TracedCommand};
 use crate::component::InsertConflict;
 use crate::error::{CommandError, CommandFailure};
 use crate::event::{CascadeError, Cause, OUTSIDE};
@@ -12,7 +12,7 @@ use crate::panic::{FirstPanic, catch};
 use crate::system::SystemChange;
 use crate::system::executor::panic::Panics;
 use crate::system::{SystemManager, SystemNode};
-use crate::world::World;
+use crate::world::{EntityCopier, World};
 
 /// The rounds of applying commands that commands have recorded, with the budget of one dispatch: without it a function
 /// that records itself would run for ever.
