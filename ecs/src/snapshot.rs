@@ -35,7 +35,7 @@ use crate::ids::FunctionKey;
 use crate::query::QueryStats;
 use crate::resources::Revisions;
 pub use crate::stable_hash::{StableHash, StateHasher};
-use crate::store::{CopyCache, SharedCopy};
+use crate::store::{CopyCache, HeldControls, SharedCopy};
 use crate::system::{SystemNode, Timing};
 use crate::time::Time;
 use crate::types::{AnyEvents, AnySystemType, Rows};
@@ -116,7 +116,7 @@ pub struct Snapshot {
     numbers: EventNumbers,
     time: Time,
     /// See [`Executor`](crate::system::Executor). Not in saves and hashes, since no system knows them.
-    controls: Option<SharedCopy>,
+    controls: Option<HeldControls>,
     /// The last tick, and the one before the last frame.
     ticks: (u64, u64),
 }
@@ -159,6 +159,8 @@ struct SystemCopy {
     /// `None` if the system has no state or is left out.
     state: Option<Box<dyn Any + Send>>,
     timing: Timing,
+    /// It is a function that was added before the first frame.
+    is_of_setup: bool,
     /// A command added it.
     is_by_command: bool,
     /// It was added with settings beside those that it declares.
@@ -187,6 +189,7 @@ impl SystemCopy {
             own_type: node.own_type.clone(),
             state: None,
             timing: node.timing(),
+            is_of_setup: node.is_of_setup,
             is_by_command: node.is_by_command,
             has_more_settings: node.has_more_settings,
             is_enabled: node.run_state.is_enabled(),

@@ -1,5 +1,6 @@
 //! [`StepLoop`]: the loop of a program with a window: steps, inputs, recordings and replays.
 
+use std::any::TypeId;
 use std::collections::BTreeSet;
 use std::panic::resume_unwind;
 use std::sync::Arc;
@@ -11,8 +12,9 @@ use crate::panic::catch;
 use crate::recording::{Divergence, Recording, Replayer};
 use crate::snapshot::{RecordedState, Snapshot};
 use crate::stable_hash::{StableHash, StateHasher};
-use crate::store::SharedCopy;
+use crate::store::HeldControls;
 use crate::time::StepClock;
+use crate::type_map::short_name;
 
 /// A recording has the hash of the state after each so many steps, so that a replay that differs is found soon.
 const STEPS_PER_STATE: u64 = 60;
@@ -76,8 +78,9 @@ pub type RunStep<'a> = &'a mut dyn FnMut(&mut Engine) -> Result<(), Error>;
 ///
 /// It belongs to the program, and is in no snapshot. It hides nothing: everything else is said to the engine.
 ///
-/// If the engine is taken back by a restore, the next step hears of each control that is held and was not in the
-/// restored state, or the other way round: no key sticks. The state of a save has heard of none.
+/// If the engine is taken back by a restore, or to a save by [`Engine::load`], the next step hears of each control that
+/// is held and was not in that state, or the other way round: no key sticks. So a save holds which controls are held,
+/// and needs `types.event::<Input<C>>("input")?.save::<Input<C>>(1)?`.
 ///
 /// # Example
 /// ```
@@ -138,7 +141,7 @@ struct Inputs<C> {
     /// What the next step will hear.
     waiting: Vec<Input<C>>,
     /// The controls that are held as far as the engine was told.
-    told: Option<SharedCopy>,
+    told: Option<HeldControls>,
     /// The engine may have been told of other controls than those that are held: a replay was shown, or inputs were
     /// sent again.
     has_missed: bool,
@@ -509,7 +512,7 @@ impl<C: Ord + Clone + Send + Sync + Unpin + 'static> Inputs<C> {
     fn catch_up(&mut self, engine: &mut Engine) {
         let told = engine.controls();
         let is_known = match (&self.told, &*told) {
-            (Some(before), Some(now)) => Arc::ptr_eq(before, now),
+            (Some(before), Some(now)) => Arc::ptr_eq(&before.presses, &now.presses),
             (before, now) => before.is_none() && now.is_none(),
         };
         if is_known && !std::mem::take(&mut self.has_missed) {
@@ -600,7 +603,7 @@ impl<C: Ord + Clone + Send + Sync + Unpin + 'static> Inputs<C> {
 /// Sends inputs and notes in the engine which controls are held then.
 fn tell<C: Ord + Clone + Send + Sync + Unpin + 'static>(
     engine: &mut Engine,
-    told: &mut Option<SharedCopy>,
+    told: &mut Option<HeldControls>,
     inputs: &[Input<C>],
 ) {
     if inputs.is_empty() {
@@ -611,13 +614,16 @@ fn tell<C: Ord + Clone + Send + Sync + Unpin + 'static>(
         change(&mut controls, input);
         engine.send(input.clone());
     }
-    *told = Some(Arc::new(controls));
+    let presses: Vec<Input<C>> = controls.into_iter().map(Input::Pressed).collect();
+    let event = (TypeId::of::<Input<C>>(), short_name::<Input<C>>());
+    *told = Some(HeldControls { event, count: presses.len(), presses: Arc::new(presses) });
     engine.controls().clone_from(told);
 }
 
 /// The controls that are held as far as an engine was told.
-fn controls<C: Ord + Clone + Send + Sync + 'static>(told: &Option<SharedCopy>) -> BTreeSet<C> {
-    told.as_ref().and_then(|told| told.downcast_ref()).cloned().unwrap_or_default()
+fn controls<C: Ord + Clone + Send + Sync + 'static>(told: &Option<HeldControls>) -> BTreeSet<C> {
+    let presses: Option<&Vec<Input<C>>> = told.as_ref().and_then(|told| told.presses.downcast_ref());
+    presses.into_iter().flatten().map(|input| input.control().clone()).collect()
 }
 
 /// Presses or releases a control; returns whether it was not so before.

@@ -6,6 +6,19 @@ use std::sync::{Arc, Weak};
 /// A copy of a store; not changed while more than one snapshot has it.
 pub(crate) type SharedCopy = Arc<dyn Any + Send + Sync>;
 
+/// The controls that are held as far as an engine was told by a [`StepLoop`](crate::StepLoop).
+#[derive(Clone)]
+pub(crate) struct HeldControls {
+    /// The type of the inputs, an event, and its name.
+    #[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "only saves ask for it"))]
+    pub(crate) event: (TypeId, &'static str),
+    /// How many are held.
+    #[cfg_attr(not(feature = "serde"), allow(dead_code, reason = "only saves ask for it"))]
+    pub(crate) count: usize,
+    /// A `Vec` of inputs that press them.
+    pub(crate) presses: SharedCopy,
+}
+
 /// A store that snapshots copy as a whole.
 pub(crate) trait Store {
     type Copy: Default + Send + Sync + 'static;

@@ -8,7 +8,7 @@ use crate::snapshot::SnapshotError;
 use crate::snapshot::{EngineState, Snapshot, StateHash, Target};
 #[cfg(feature = "inspect")]
 use crate::snapshot::{FrameInputs, WaitingEvents};
-use crate::store::SharedCopy;
+use crate::store::{HeldControls, SharedCopy};
 use crate::types::TypeRegistry;
 
 /// Snapshots.
@@ -125,7 +125,7 @@ impl Engine {
     }
 
     /// The controls that a [`StepLoop`](crate::StepLoop) has told this state are held.
-    pub(crate) fn controls(&mut self) -> &mut Option<SharedCopy> {
+    pub(crate) fn controls(&mut self) -> &mut Option<HeldControls> {
         &mut self.executor.controls
     }
 

@@ -336,7 +336,10 @@ impl Snapshots {
     fn made_again(&self, copy: &SystemCopy, snapshot: &Snapshot, world: &mut World) -> Option<SystemNode> {
         let known = self.system_type(copy)?;
         if copy.function.is_some() {
-            return make_function(known, copy.timing.clone(), world);
+            return make_function(known, copy.timing.clone(), world).map(|mut made| {
+                made.is_of_setup = copy.is_of_setup;
+                made
+            });
         }
         let state = copy.state.as_ref().filter(|_| self.comes_back(copy, snapshot))?;
         // A save holds no sets and no conditions.

@@ -198,6 +198,7 @@ impl Snapshots {
             copy.name = known.map(|known| known.name.clone());
             (copy.timing.priority, copy.timing.timer) = (node.priority, node.run_state.timer());
             copy.is_enabled = node.run_state.is_enabled();
+            copy.is_of_setup = node.is_of_setup;
             (copy.is_by_command, copy.has_more_settings) = (node.is_by_command, node.has_more_settings);
             copy.queries.clear();
             copy.queries.extend(

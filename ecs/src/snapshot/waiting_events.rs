@@ -6,7 +6,7 @@ use super::restore::forget_events;
 use super::{Snapshot, SnapshotError, Snapshots, Target};
 use crate::event::{OUTSIDE, WaitingRun};
 use crate::panic::FirstPanic;
-use crate::store::SharedCopy;
+use crate::store::HeldControls;
 use crate::world::World;
 
 /// A copy of the events that wait for the next frame of an engine, such as those that the application has sent since
@@ -39,7 +39,7 @@ impl Snapshots {
     pub(crate) fn waiting_events(
         &self,
         world: &mut World,
-        controls: &Option<SharedCopy>,
+        controls: &Option<HeldControls>,
     ) -> Result<Option<WaitingEvents>, SnapshotError> {
         if world.events.waiting() == 0 {
             return Ok(None);

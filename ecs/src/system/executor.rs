@@ -29,7 +29,7 @@ use crate::error::{CommandError, CommandFailure, Error};
 use crate::event::{Cause, EventBuffer};
 use crate::limits::LimitError;
 use crate::panic::{FirstPanic, drop_each};
-use crate::store::SharedCopy;
+use crate::store::HeldControls;
 use crate::time::{FrameTimes, Meters, Started, Time};
 use crate::types::TypeRegistry;
 use crate::world::{DespawnSet, World};
@@ -56,7 +56,7 @@ pub(crate) struct Executor {
     started: Option<Started>,
     pub(crate) time: Time,
     /// The controls that a [`StepLoop`](crate::StepLoop) has told this state are held.
-    pub(crate) controls: Option<SharedCopy>,
+    pub(crate) controls: Option<HeldControls>,
     /// Frames that this engine has begun, including frames that a restored snapshot took back.
     pub(crate) frames_begun: u64,
     /// When the running listener began, if it is measured.

@@ -14,6 +14,8 @@ use super::{
     SystemManager, SystemMethod,
 };
 use crate::entity::EntityId;
+#[cfg(feature = "serde")]
+use crate::ids::FunctionKey;
 use crate::world::World;
 
 /// When a system or function runs, and its place in the execution order.
@@ -212,6 +214,12 @@ impl SystemManager {
         FunctionId { key, name }
     }
 
+    /// The settings of a function of the set-up that has ended, whose timer is over.
+    #[cfg(feature = "serde")]
+    pub(crate) fn ended_of_setup(&self, key: FunctionKey, system: TypeId) -> Option<Timing> {
+        self.ended_of_setup.get(&key).filter(|(of, _)| *of == system).map(|(_, timing)| timing.clone())
+    }
+
     /// Enables or disables a function. Returns whether there is one.
     pub(crate) fn set_function_enabled(&mut self, function: FunctionId, is_enabled: bool) -> bool {
         let Some(index) = self.functions.get(function.key) else { return false };
@@ -270,6 +278,10 @@ impl SystemManager {
         for node in &removed {
             if let Some(key) = node.function {
                 self.functions.remove(key);
+                #[cfg(feature = "serde")]
+                if node.is_of_setup {
+                    self.ended_of_setup.insert(key, (node.system, node.timing()));
+                }
             } else {
                 self.by_type.remove(&node.system);
             }

@@ -3,12 +3,16 @@
 mod copies;
 
 use std::any::TypeId;
+#[cfg(feature = "serde")]
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 pub(crate) use self::copies::Origin;
 
 use slotmap::SlotMap;
 
+#[cfg(feature = "serde")]
+use super::Timing;
 use super::condition::{Check, take_back};
 use super::into_systems::Item;
 use super::lanes::{Lanes, lanes};
@@ -63,6 +67,9 @@ pub struct SystemManager {
     known_functions: TypeMap<()>,
     /// Their names, in the order of adding.
     function_names: Vec<(TypeId, &'static str)>,
+    /// The settings of the functions of the set-up that have ended: a save from before has them again.
+    #[cfg(feature = "serde")]
+    pub(super) ended_of_setup: BTreeMap<FunctionKey, (TypeId, Timing)>,
     /// A frame has begun, so functions that are added now do not belong to the set-up.
     pub(super) has_begun: bool,
     pub(super) order: Vec<Placed>,

@@ -1,6 +1,7 @@
 //! Saved snapshots: a loaded engine continues as the saved one, older saves are converted, invalid ones are refused.
 
 mod broken;
+mod controls;
 mod engines;
 mod format;
 mod forms;

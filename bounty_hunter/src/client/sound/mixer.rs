@@ -1,11 +1,14 @@
 //! The mixer: voices and music become samples of two channels.
 
+use super::RATE;
 use super::cues::{Cue, Heard};
 use super::music::Music;
 use bounty_hunter_simulation::sounds::Sounds;
 
 /// Limit of voices at the same time; more are dropped.
 const MAX_VOICES: usize = 48;
+/// For so long, one effect masks others of its kind.
+const MASKING_SAMPLES: f64 = 0.1 * RATE as f64;
 
 /// The loudness of effects and music, 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,11 +51,16 @@ impl Mixer {
     }
 
     /// Starts an effect.
+    ///
+    /// Many of a kind at once are hardly louder than one, so that a crowd is as loud as a few: the second that begins
+    /// within a tenth of a second has half the loudness, the third a third, and so on.
     pub(crate) fn play(&mut self, heard: Heard) {
         if self.effect_voices.len() < MAX_VOICES {
             let (left, right) = heard.loudness_of_sides();
             let (sound, speed) = (heard.cue.number(), f64::from(heard.pitch));
-            self.effect_voices.push(Voice { sound, next: 0.0, speed, left, right });
+            let masks = |voice: &&Voice| voice.sound == sound && voice.next < MASKING_SAMPLES * voice.speed;
+            let share = 1.0 / (1 + self.effect_voices.iter().filter(masks).count()) as f32;
+            self.effect_voices.push(Voice { sound, next: 0.0, speed, left: share * left, right: share * right });
         }
     }
 
@@ -96,7 +104,6 @@ fn limited(value: f32) -> i16 {
 mod tests {
     use super::*;
     use crate::client::sample::player;
-    use crate::client::sound::RATE;
     use bounty_hunter_simulation::assets::Assets;
     use bounty_hunter_simulation::simulation::view::{GameState, PlayerView, View};
 

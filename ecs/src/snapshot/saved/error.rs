@@ -30,6 +30,12 @@ pub enum SaveError {
         /// Name of the function.
         function: String,
     },
+    /// A function or system was added while the engine ran, with settings that saves do not hold: no engine that loads
+    /// the save would have them.
+    MoreSettings {
+        /// Name of the function or system.
+        function: String,
+    },
     /// A function or system has private state, which saves do not hold.
     Local {
         /// Name of the function or system.
@@ -98,6 +104,11 @@ impl fmt::Display for SaveError {
             Self::Function { function } => write!(
                 f,
                 "function {function} captures values, which cannot be saved: keep them in a resource, or make it a system"
+            ),
+            Self::MoreSettings { function } => write!(
+                f,
+                "{function} was added while the engine ran, with settings that saves do not hold, such as sets, conditions or \
+                 functions that it runs after: add it in the set-up, or check inside of it what the condition says"
             ),
             Self::Local { system, local } => write!(
                 f,

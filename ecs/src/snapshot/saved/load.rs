@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::error::LoadError;
 use super::part::SavedValue;
 use super::part::{
-    Part, SavedComponents, SavedEntityLists, SavedEvents, SavedFrame, SavedGlobalIds, SavedIdentities, SavedKind,
-    SavedOwners, SavedType,
+    Part, SavedComponents, SavedControls, SavedEntityLists, SavedEvents, SavedFrame, SavedGlobalIds, SavedIdentities,
+    SavedKind, SavedOwners, SavedType,
 };
 use super::{Source, limits, pools};
 use crate::component::{ComponentId, ComponentMask, RowPlace, SparseIndex};
@@ -19,7 +19,7 @@ use crate::ids::FunctionKey;
 use crate::random::RandomCopy;
 use crate::resources::Revisions;
 use crate::snapshot::{EventList, PoolCopy, ResourceCopy, Snapshot};
-use crate::store::SharedCopy;
+use crate::store::{HeldControls, SharedCopy};
 use crate::time::Time;
 use crate::type_map::FixedMap;
 use crate::types::{Blob, SavedValues, TypeRegistry};
@@ -181,6 +181,7 @@ impl<'a> Loading<'a> {
             }
             Part::Systems(systems) => self.take_systems(systems),
             Part::Events(events) => self.take_events(&events),
+            Part::Controls(controls) => self.take_controls(&controls),
             Part::Changes(changes) => self.take_changes(&changes),
             Part::ResourceChanges(changes) => self.take_resource_changes(&changes),
         }
@@ -429,6 +430,20 @@ impl<'a> Loading<'a> {
         let value = value.map_err(|problem| Self::invalid_value(known, problem))?;
         let name = entry.name.clone();
         self.snapshot.resources.push(ResourceCopy { resource, name, value: Some(value), revisions: Revisions::FIRST });
+        Ok(())
+    }
+
+    fn take_controls(&mut self, saved: &SavedControls) -> Result<(), LoadError> {
+        let known = self.known(saved.of, TypeKind::Event)?;
+        limits::check_waiting([saved.count].into_iter())?;
+        let count = saved.count as usize;
+        let Some(event) = known.type_id else { return Ok(()) };
+        let entry = self.types.events.of(event).expect("the table was made of it");
+        let presses = entry
+            .codec()
+            .and_then(|codec| (codec.copies.load_components)(codec, known.version, saved.presses.values(), count));
+        let presses = presses.map_err(|problem| Self::invalid_value(known, problem))?;
+        self.snapshot.controls = Some(HeldControls { event: (event, entry.rust_name), count, presses });
         Ok(())
     }
 

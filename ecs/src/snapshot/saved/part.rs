@@ -40,6 +40,8 @@ pub(crate) enum Part {
     EndedFunctions(Vec<String>),
     /// Comes last, and only if a parameter has asked whether its resource changed.
     ResourceChanges(SavedResourceChanges),
+    /// The controls that are held. Comes last, and only if a step loop has sent inputs.
+    Controls(SavedControls),
 }
 
 impl Part {
@@ -62,6 +64,7 @@ impl Part {
             Self::Changes(_) => "changes",
             Self::EndedFunctions(_) => "ended functions",
             Self::ResourceChanges(_) => "changes of resources",
+            Self::Controls(_) => "controls",
         }
     }
 }
@@ -215,6 +218,15 @@ pub(crate) struct SavedResourceChanges {
 
 /// The type of the resource of each parameter, and its revision when it last asked; `None` for one that never has.
 pub(crate) type SavedAsked = Vec<Option<(u32, u64)>>;
+
+/// The controls that are held, as inputs that press them.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct SavedControls {
+    /// The number of the type of the inputs.
+    pub(crate) of: u32,
+    pub(crate) count: u64,
+    pub(crate) presses: Blob,
+}
 
 /// Waiting events.
 #[derive(Serialize, Deserialize)]

@@ -4,8 +4,8 @@ use std::any::{Any, TypeId};
 
 use super::error::SaveError;
 use super::part::{
-    Part, SavedComponents, SavedEntityLists, SavedEvents, SavedFrame, SavedGlobalIds, SavedKind, SavedOwners,
-    SavedType, SavedValue,
+    Part, SavedComponents, SavedControls, SavedEntityLists, SavedEvents, SavedFrame, SavedGlobalIds, SavedKind,
+    SavedOwners, SavedType, SavedValue,
 };
 use super::{Source, limits};
 use crate::entity::{EntityId, EntityTable, GlobalIds};
@@ -15,6 +15,7 @@ use crate::event::OUTSIDE;
 use crate::random::RandomCopy;
 use crate::snapshot::Snapshot;
 use crate::stable_hash::StateHasher;
+use crate::store::HeldControls;
 use crate::type_map::TypeMap;
 use crate::types::{Blob, Form, PoolToSave, TypeRegistry};
 
@@ -151,10 +152,26 @@ pub(super) fn parts(snapshot: &Snapshot, source: Source<'_>, form: Form, emit: &
     if let Some(changes) = super::changes::save(snapshot, &mut table)? {
         put(&mut table, Part::Changes(changes), None)?;
     }
-    match super::changes::save_resource_changes(snapshot, &mut table) {
-        Some(changes) => put(&mut table, Part::ResourceChanges(changes), None),
-        None => Ok(()),
+    if let Some(changes) = super::changes::save_resource_changes(snapshot, &mut table) {
+        put(&mut table, Part::ResourceChanges(changes), None)?;
     }
+    if let Some(held) = &snapshot.controls {
+        let controls = controls(held, &mut table)?;
+        put(&mut table, Part::Controls(controls), None)?;
+    }
+    Ok(())
+}
+
+fn controls(held: &HeldControls, table: &mut Table<'_>) -> Result<SavedControls, SaveError> {
+    let kind = TypeKind::Event;
+    let (event, rust_name) = held.event;
+    let known = table.types.events.known(event, rust_name).map_err(|error| SaveError::Snapshot(error.into()))?;
+    let codec = known.codec.as_ref().ok_or_else(|| SaveError::not_saved(kind, known, table.form))?;
+    let hash = |input: &dyn Any, hash: &mut StateHasher| known.what.hash_value(input, hash);
+    let presses = codec.save(&*held.presses, table.form, &hash);
+    let presses = presses.map_err(|problem| table.failed(kind, &known.name, &problem))?;
+    let of = table.number(kind, event, &known.name, codec.version());
+    Ok(SavedControls { of, count: held.count as u64, presses })
 }
 
 fn frame(snapshot: &Snapshot) -> Result<SavedFrame, SaveError> {

@@ -86,6 +86,9 @@ fn save_one(copy: &SystemCopy, places: &TypeMap<u32>, table: &mut Table<'_>) -> 
         Some(_) => has_more_settings,
         None => copy.is_by_command && copy.has_more_settings,
     };
+    if has_more_settings && !copy.is_of_setup {
+        return Err(SaveError::MoreSettings { function: copy.rust_name.to_owned() });
+    }
     let markers =
         has_more_settings.then_some(MORE_SETTINGS).into_iter().chain(copy.is_by_command.then_some(BY_COMMAND));
     let name = known.map_or(copy.rust_name, |known| &known.name).to_owned();
@@ -325,6 +328,9 @@ impl Loading<'_> {
             own_type: None,
             state,
             timing: Timing { catch_up, priority, ..Timing::new(timer) },
+            is_of_setup: self.own_functions[at]
+                .and_then(|own| self.own_function(own))
+                .is_some_and(|own| own.is_of_setup),
             is_by_command,
             has_more_settings: is_by_command && saved.after.contains(&MORE_SETTINGS),
             is_enabled: saved.is_enabled,
@@ -341,13 +347,15 @@ impl Loading<'_> {
         let copy = &self.snapshot.systems[place];
         if (copy.function.is_some() || copy.is_by_command) && saved.after.contains(&MORE_SETTINGS) {
             let own = self.node(copy.system, self.own_functions[at]).filter(|node| node.system == copy.system);
-            let own = own.ok_or_else(|| {
+            let ended = || self.source.systems.ended_of_setup(copy.function?, copy.system);
+            let own = own.map(SystemNode::timing).or_else(ended).ok_or_else(|| {
                 let problem = "it has settings that saves do not hold, such as sets, conditions or functions that it runs after: add it before loading";
                 let kind = if copy.function.is_some() { "function" } else { "system" };
                 LoadError::invalid(format!("{kind} \"{}\"", saved.name), problem)
             })?;
-            let timing = Timing { timer: saved.timer, priority: Priority(saved.priority), ..own.timing() };
-            self.snapshot.systems[place].timing = timing;
+            let timing = Timing { timer: saved.timer, priority: Priority(saved.priority), ..own };
+            let copy = &mut self.snapshot.systems[place];
+            (copy.timing, copy.is_of_setup) = (timing, true);
             return Ok(());
         }
         let dependencies = |list: &[u32]| -> Result<Vec<Dependency>, LoadError> {

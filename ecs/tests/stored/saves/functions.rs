@@ -1,7 +1,7 @@
 //! Functions in saves: a program that was changed still finds those that it had.
 
 use ecs::prelude::*;
-use ecs::system::FunctionId;
+use ecs::system::{FunctionId, Systems};
 use serde::{Deserialize, Serialize};
 
 use crate::ms;
@@ -138,4 +138,72 @@ fn same_function_twice_is_told_apart_by_the_order_of_adding() {
         assert_eq!(ran.iter().filter(|frame| frame.len() > 5).count(), 1, "both run in the frame of 100 ms");
         assert_eq!(loaded.systems().ids_of(grow).count(), 2);
     }
+}
+
+fn is_open(log: Res<Log>) -> bool {
+    log.1.is_none()
+}
+
+struct Chores;
+
+/// Else a save would be made that no engine loads.
+#[test]
+fn function_that_a_command_added_with_settings_that_saves_do_not_hold_is_refused_while_it_waits() {
+    let ways: [(fn() -> Systems, bool); 6] = [
+        (|| grow.once_after(ms(30)).into_systems(), true),
+        (|| grow.every(ms(30)).priority(Priority::HIGH).into_systems(), true),
+        (|| grow.once_after(ms(30)).run_if(is_open).into_systems(), false),
+        (|| grow.every(ms(30)).in_set::<Chores>().into_systems(), false),
+        (|| grow.once_after(ms(30)).after(late).into_systems(), false),
+        (|| grow.every(ms(30)).pinned().into_systems(), false),
+    ];
+    let make = || {
+        let mut engine = engine((early, late));
+        engine.types_mut().function("grow", grow).unwrap();
+        engine
+    };
+    for (number, (way, is_saved)) in ways.into_iter().enumerate() {
+        let mut saved = make();
+        frame(&mut saved);
+        saved.run(move |mut commands: Commands| commands.add(way())).unwrap();
+        frame(&mut saved);
+        let mut bytes = Vec::new();
+        match saved.save(&mut bytes) {
+            Ok(_) => assert!(is_saved && make().load(&mut bytes.as_slice()).is_ok(), "way {number}"),
+            Err(error) => {
+                let error = error.to_string();
+                assert!(!is_saved, "way {number}: {error}");
+                assert!(error.starts_with("grow was added while the engine ran, with settings"), "{error}");
+            }
+        }
+        for _ in 0..4 {
+            frame(&mut saved);
+        }
+        let is_over = saved.systems().ids_of(grow).next().is_none();
+        assert_eq!(saved.save(&mut Vec::new()).is_ok(), is_saved || is_over, "way {number}");
+    }
+}
+
+#[test]
+fn function_of_the_set_up_that_has_ended_comes_back_with_its_condition() {
+    let mut engine = engine((early, grow.once_after(ms(30)).run_if(is_open)));
+    engine.types_mut().function("grow", grow).unwrap();
+    assert_eq!(frame(&mut engine), "early ");
+    let mut bytes = Vec::new();
+    engine.save(&mut bytes).unwrap();
+    let rest = |engine: &mut Engine| (0..3).map(|_| frame(engine)).collect::<String>();
+    let once = rest(&mut engine);
+    assert_eq!(once.matches("grow").count(), 1, "{once}");
+    for _ in 0..2 {
+        engine.load(&mut bytes.as_slice()).unwrap();
+        let mut again = Vec::new();
+        engine.save(&mut again).unwrap();
+        assert_eq!(rest(&mut engine), once);
+        engine.load(&mut again.as_slice()).unwrap();
+        assert_eq!(rest(&mut engine), once);
+    }
+    engine.load(&mut bytes.as_slice()).unwrap();
+    let waiting = engine.systems().ids_of(grow).next();
+    engine.resource_mut::<Log>().unwrap().1 = waiting;
+    assert_eq!(rest(&mut engine), "early early early ", "the condition holds it back");
 }
