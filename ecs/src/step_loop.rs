@@ -1,23 +1,16 @@
 //! [`StepLoop`]: the loop of a program with a window: steps, inputs, recordings and replays.
 
-use std::any::TypeId;
+mod inputs;
+
 use std::collections::BTreeSet;
-use std::panic::resume_unwind;
-use std::sync::Arc;
 use std::time::Duration;
 
+use self::inputs::{Inputs, Tape};
 use crate::engine::{Advanced, Engine};
 use crate::error::Error;
-use crate::panic::catch;
-use crate::recording::{Divergence, Recording, Replayer};
-use crate::snapshot::{RecordedState, Snapshot};
+use crate::recording::{Divergence, Recording};
 use crate::stable_hash::{StableHash, StateHasher};
-use crate::store::HeldControls;
 use crate::time::StepClock;
-use crate::type_map::short_name;
-
-/// A recording has the hash of the state after each so many steps, so that a replay that differs is found soon.
-const STEPS_PER_STATE: u64 = 60;
 
 /// A control was pressed or released: an event, which [`StepLoop`] sends.
 ///
@@ -134,45 +127,6 @@ pub struct StepLoop<C> {
     inputs: Inputs<C>,
 }
 
-/// What is pressed, what was, and what is shown again.
-struct Inputs<C> {
-    /// The controls that are held in the window.
-    held: BTreeSet<C>,
-    /// What the next step will hear.
-    waiting: Vec<Input<C>>,
-    /// The controls that are held as far as the engine was told.
-    told: Option<HeldControls>,
-    /// The engine may have been told of other controls than those that are held: a replay was shown, or inputs were
-    /// sent again.
-    has_missed: bool,
-    /// What the engine was sent for its last step, and the number of the frame before it.
-    sent: Vec<Input<C>>,
-    sent_at: Option<u64>,
-    /// Whether that step ran.
-    has_run: bool,
-    tape: Option<Tape<C>>,
-    replay: Option<Replay<C>>,
-    divergence: Option<Divergence>,
-}
-
-/// The recording and its first state.
-struct Tape<C> {
-    start: Snapshot,
-    first_frame: u64,
-    /// Empty while it is replayed.
-    recording: Recording<Vec<Input<C>>>,
-    goes_on: bool,
-}
-
-struct Replay<C> {
-    replayer: Replayer<Vec<Input<C>>, crate::StateHash>,
-    agrees_until: u64,
-    /// The state to which the end returns.
-    present: Snapshot,
-    /// `sent_at` and `has_run` in that state.
-    last_step: (Option<u64>, bool),
-}
-
 impl<C: Ord + Clone + Send + Sync + Unpin + 'static> StepLoop<C> {
     /// A loop with steps of this length. A late frame owes at most the steps of a quarter of a second: see
     /// [`StepLoop::with_clock`].
@@ -287,7 +241,8 @@ impl<C: Ord + Clone + Send + Sync + Unpin + 'static> StepLoop<C> {
 
     /// Takes the steps that are due when a frame of `elapsed` ends, each with its inputs, and runs the
     /// [presentation](Engine::presentation): [`Engine::advance`] with inputs. While a replay is shown, the steps are
-    /// those of the recording. At its end, or at the first difference, the present comes back.
+    /// those of the recording. At its end, or at the first difference, the present comes back, and what is left of the
+    /// elapsed time is dropped.
     ///
     /// A program that pauses calls it with no time: then it only draws.
     ///
@@ -330,7 +285,11 @@ impl<C: Ord + Clone + Send + Sync + Unpin + 'static> StepLoop<C> {
         mut run: impl FnMut(&mut Engine, RunStep<'_>) -> Option<Result<(), Error>>,
     ) -> Result<Advanced, Error> {
         let Self { clock, inputs } = self;
+        let was_replaying = inputs.replay.is_some();
         engine.take_steps(clock, elapsed, |engine, length| {
+            if was_replaying && inputs.replay.is_none() {
+                return None;
+            }
             let outcome = run(engine, &mut |engine| {
                 inputs.send(engine);
                 inputs.step(engine, length)
@@ -407,11 +366,60 @@ impl<C: Ord + Clone + Send + Sync + Unpin + 'static> StepLoop<C> {
         let Some(tape) = inputs.tape.as_mut().filter(|tape| tape.recording.frames() > 0) else { return Ok(false) };
         let present = engine.snapshot()?;
         engine.restore(&tape.start)?;
-        let replayer = Replayer::new(std::mem::take(&mut tape.recording));
-        let last_step = (inputs.sent_at, inputs.has_run);
-        inputs.replay = Some(Replay { replayer, agrees_until: 0, present, last_step });
-        inputs.divergence = None;
+        let recording = std::mem::take(&mut tape.recording);
+        let first_frame = tape.first_frame;
+        inputs.begin_replay(recording, first_frame, true, present);
         Ok(true)
+    }
+
+    /// Shows a recording of another program in the place of the present, as [`StepLoop::replay`] shows the own one, such
+    /// as that of a player who reports a fault. `start` takes the engine to the state in which it was begun: by
+    /// [`Engine::load`], from a save that was made when [`StepLoop::record`] was called. Afterwards the present comes
+    /// back. The own recording stays as it is.
+    ///
+    /// # Errors
+    /// Those of `start`, and as [`Engine::snapshot`] and [`Engine::restore`]. Nothing is shown then, and the engine is as
+    /// before.
+    ///
+    /// # Example
+    /// ```
+    /// use std::time::Duration;
+    /// use ecs::prelude::*;
+    ///
+    /// const STEP: Duration = Duration::from_millis(10);
+    /// let new = || (Engine::new(), StepLoop::<char>::new(STEP));
+    /// let ((mut engine, mut steps), mut save) = (new(), Vec::new());
+    /// engine.save(&mut save)?;
+    /// steps.record(&mut engine)?;
+    /// steps.advance(&mut engine, 5 * STEP)?;
+    /// steps.end_recording(&mut engine)?;
+    /// let recording = steps.recording().cloned().unwrap(); // Goes into a file, behind the save.
+    ///
+    /// let (mut engine, mut steps) = new();
+    /// steps.advance(&mut engine, 2 * STEP)?;
+    /// steps.show(&mut engine, recording, |engine| engine.load(&mut save.as_slice()).map(drop))?;
+    /// steps.advance(&mut engine, 5 * STEP)?;
+    /// assert!(!steps.is_replaying() && steps.divergence().is_none());
+    /// assert_eq!(engine.time().frame(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn show<E: From<Error>>(
+        &mut self,
+        engine: &mut Engine,
+        recording: Recording<Vec<Input<C>>>,
+        start: impl FnOnce(&mut Engine) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.end_replay(engine)?;
+        if let Some(tape) = self.inputs.open_tape(engine) {
+            tape.recording.state(engine.state_hash()?);
+        }
+        let present = engine.snapshot()?;
+        if let Err(error) = start(engine) {
+            engine.restore(&present)?;
+            return Err(error);
+        }
+        self.inputs.begin_replay(recording, engine.time().frame(), false, present);
+        Ok(())
     }
 
     /// Ends the replay before its end, if one is shown, and returns to the present.
@@ -463,173 +471,8 @@ impl<C: Ord + Clone + Send + Sync + Unpin + 'static> StepLoop<C> {
     #[must_use]
     pub fn recording(&self) -> Option<&Recording<Vec<Input<C>>>> {
         match &self.inputs.replay {
-            Some(replay) => Some(replay.replayer.recording()),
-            None => self.inputs.tape.as_ref().map(|tape| &tape.recording),
+            Some(replay) if replay.is_of_tape => Some(replay.replayer.recording()),
+            _ => self.inputs.tape.as_ref().map(|tape| &tape.recording),
         }
-    }
-}
-
-impl<C: Ord + Clone + Send + Sync + Unpin + 'static> Inputs<C> {
-    fn hear(&mut self, input: Input<C>) {
-        match self.replay {
-            Some(_) => self.has_missed = true,
-            None => self.waiting.push(input),
-        }
-    }
-
-    /// Sends the inputs of the next step. If the last step was taken back, as by a studio that shows the middle of a
-    /// frame, its inputs are sent again.
-    fn send(&mut self, engine: &mut Engine) {
-        let frame = engine.time().frame();
-        let is_again = self.sent_at.replace(frame) == Some(frame);
-        // Otherwise they wait in the engine.
-        let is_taken_back = std::mem::take(&mut self.has_run) && is_again;
-        if let (Some(replay), Some(tape)) = (&mut self.replay, &self.tape) {
-            if is_taken_back || !is_again {
-                replay.replayer.seek(frame.saturating_sub(tape.first_frame));
-                let inputs = replay.replayer.next_frame().and_then(|next| next.inputs);
-                tell(engine, &mut self.told, inputs.map_or(&[], Vec::as_slice));
-            }
-            return;
-        }
-        self.open_tape(engine);
-        if is_taken_back {
-            // Another state may have the same number of frames: there, only what changes its controls is sent again.
-            let mut controls = controls::<C>(engine.controls());
-            self.sent.retain(|input| change(&mut controls, input));
-            tell(engine, &mut self.told, &self.sent);
-            self.has_missed = true;
-        } else if !is_again {
-            self.sent.clear();
-        }
-        self.catch_up(engine);
-        tell(engine, &mut self.told, &self.waiting);
-        self.sent.append(&mut self.waiting);
-    }
-
-    /// If the engine was taken to another state than the last step left, adds what that state has to hear of the
-    /// controls.
-    fn catch_up(&mut self, engine: &mut Engine) {
-        let told = engine.controls();
-        let is_known = match (&self.told, &*told) {
-            (Some(before), Some(now)) => Arc::ptr_eq(&before.presses, &now.presses),
-            (before, now) => before.is_none() && now.is_none(),
-        };
-        if is_known && !std::mem::take(&mut self.has_missed) {
-            return;
-        }
-        let mut controls = controls::<C>(told);
-        self.told.clone_from(told);
-        self.waiting.retain(|input| change(&mut controls, input));
-        self.waiting.extend(controls.difference(&self.held).cloned().map(Input::Released));
-        self.waiting.extend(self.held.difference(&controls).cloned().map(Input::Pressed));
-    }
-
-    fn step(&mut self, engine: &mut Engine, length: Duration) -> Result<(), Error> {
-        if self.replay.is_some() {
-            return self.step_of_replay(engine, length);
-        }
-        let before = engine.time().frame();
-        // A frame that panics has run as well, for a program that goes on.
-        let outcome = catch(|| engine.update(length));
-        let has_run = engine.time().frame() != before;
-        self.has_run |= has_run;
-        let tape = self.tape.as_mut().filter(|tape| has_run && tape.goes_on);
-        let recording = tape.map(|Tape { recording, .. }| {
-            recording.frame(Some(&self.sent).filter(|heard| !heard.is_empty()).cloned());
-            recording
-        });
-        outcome.unwrap_or_else(|panic| resume_unwind(panic))?;
-        let Some(recording) = recording else { return Ok(()) };
-        if recording.frames().is_multiple_of(STEPS_PER_STATE) {
-            recording.state(engine.state_hash()?);
-        }
-        // In the step that brings it, not when it is looked for: at the next hash, or where a replay begins.
-        engine.check_names()
-    }
-
-    fn step_of_replay(&mut self, engine: &mut Engine, length: Duration) -> Result<(), Error> {
-        let (Some(replay), Some(tape)) = (&mut self.replay, &self.tape) else { return Ok(()) };
-        replay.replayer.seek(engine.time().frame().saturating_sub(tape.first_frame));
-        replay.agrees_until = replay.agrees_until.min(replay.replayer.frame());
-        let Some(frame) = replay.replayer.next_frame() else { return Ok(()) };
-        engine.update(length)?;
-        self.has_run = true;
-        let Some(state) = frame.state else { return Ok(()) };
-        let (agrees_until, frame) = (replay.agrees_until, frame.number);
-        replay.agrees_until = frame;
-        self.divergence = state.difference(engine)?.map(|difference| Divergence {
-            agrees_until,
-            frame,
-            difference,
-            second_run: None,
-        });
-        Ok(())
-    }
-
-    /// The recording that goes on. What came after the present frame is removed from it, because the run was taken
-    /// back.
-    fn open_tape(&mut self, engine: &Engine) -> Option<&mut Tape<C>> {
-        let frame = engine.time().frame();
-        let is_before = |tape: &Tape<C>| frame < tape.first_frame || frame > tape.first_frame + tape.recording.frames();
-        if self.tape.take_if(|tape| tape.goes_on && is_before(tape)).is_some() {
-            tracing::warn!(target: "ecs::engine", frame, "the recording ends, because frames ran that it does not know");
-        }
-        let tape = self.tape.as_mut().filter(|tape| tape.goes_on)?;
-        tape.recording.truncate(frame - tape.first_frame);
-        Some(tape)
-    }
-
-    fn end_replay_at_its_end(&mut self, engine: &mut Engine) -> Result<(), Error> {
-        let is_at_its_end = |Replay { replayer, .. }: &Replay<C>| replayer.frame() == replayer.recording().frames();
-        match self.divergence.is_some() || self.replay.as_ref().is_some_and(is_at_its_end) {
-            true => self.end_replay(engine),
-            false => Ok(()),
-        }
-    }
-
-    fn end_replay(&mut self, engine: &mut Engine) -> Result<(), Error> {
-        let Some(Replay { present, .. }) = &self.replay else { return Ok(()) };
-        engine.restore(present)?;
-        let (Some(replay), Some(tape)) = (self.replay.take(), &mut self.tape) else { return Ok(()) };
-        tape.recording = replay.replayer.into_recording();
-        (self.sent_at, self.has_run) = replay.last_step;
-        // The engine was told what the recording holds, and may be taken to such a state.
-        self.has_missed = true;
-        Ok(())
-    }
-}
-
-/// Sends inputs and notes in the engine which controls are held then.
-fn tell<C: Ord + Clone + Send + Sync + Unpin + 'static>(
-    engine: &mut Engine,
-    told: &mut Option<HeldControls>,
-    inputs: &[Input<C>],
-) {
-    if inputs.is_empty() {
-        return;
-    }
-    let mut controls = controls(engine.controls());
-    for input in inputs {
-        change(&mut controls, input);
-        engine.send(input.clone());
-    }
-    let presses: Vec<Input<C>> = controls.into_iter().map(Input::Pressed).collect();
-    let event = (TypeId::of::<Input<C>>(), short_name::<Input<C>>());
-    *told = Some(HeldControls { event, count: presses.len(), presses: Arc::new(presses) });
-    engine.controls().clone_from(told);
-}
-
-/// The controls that are held as far as an engine was told.
-fn controls<C: Ord + Clone + Send + Sync + 'static>(told: &Option<HeldControls>) -> BTreeSet<C> {
-    let presses: Option<&Vec<Input<C>>> = told.as_ref().and_then(|told| told.presses.downcast_ref());
-    presses.into_iter().flatten().map(|input| input.control().clone()).collect()
-}
-
-/// Presses or releases a control; returns whether it was not so before.
-fn change<C: Ord + Clone>(held: &mut BTreeSet<C>, input: &Input<C>) -> bool {
-    match input {
-        Input::Pressed(control) => held.insert(control.clone()),
-        Input::Released(control) => held.remove(control),
     }
 }

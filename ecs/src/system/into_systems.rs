@@ -63,7 +63,7 @@ use crate::world::World;
 /// # Ok::<(), ecs::Error>(())
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "this is neither a system, nor a function that an engine can call, nor a tuple of these",
+    message = "this is neither a system, nor a function that an engine can call, nor a tuple of up to 12 of these",
     label = "expected a struct with `impl System`, a function with up to 8 parameters, or one with an `&Event` and up to 8 more",
     note = "the parameters are `Query`, `Res`, `ResMut`, `Sender`, `Commands`, `Spawner`, `Entities`, `EntityLists`, `Hierarchy`, `Subscriptions`, `Local`, `Random`, `Time`, a tuple of these, or a struct with `#[derive(Param)]`: by value, so `Query<…>`, not `&Query<…>`",
     note = "only the event of a function that listens comes by reference, first; it is `Send + Sync + 'static`, and what the function captures is `Clone + Send + Sync`",
