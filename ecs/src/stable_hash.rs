@@ -123,7 +123,8 @@ impl fmt::Write for Text<'_> {
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no hash that is equal on every platform",
-    label = "derive `StableHash` (feature `derive`) or implement it, or register the type by `component_by`, `resource_by`, `event_by` or `system_by`, with a function that hashes it"
+    label = "derive `StableHash` (feature `derive`) or implement it, or register the type by `component_by`, `resource_by`, `event_by` or `system_by`, with a function that hashes it",
+    note = "the order of a `HashMap` or a `HashSet` differs from process to process, so saves refuse them: a `BTreeMap` or a `BTreeSet` has a hash and can be saved"
 )]
 pub trait StableHash {
     /// Adds the value to a hash.

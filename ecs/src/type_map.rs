@@ -108,7 +108,7 @@ pub(crate) fn without_path(name: &'static str) -> &'static str {
         return name;
     }
     let within = name.find("::{{closure}}").unwrap_or(name.len());
-    let end_of_path = name.find('<').unwrap_or(name.len()).min(within);
+    let end_of_path = name.find(['<', '(']).unwrap_or(name.len()).min(within);
     name[..end_of_path].rfind("::").map_or(name, |at| &name[at + 2..])
 }
 
@@ -145,6 +145,7 @@ mod tests {
         assert_eq!(short_name::<crate::EntityId>(), "EntityId");
         assert_eq!(short_name::<f32>(), "f32");
         assert_eq!(short_name::<(u8, f32)>(), "(u8, f32)");
+        assert!(short_name::<fn(f32, Option<crate::EntityId>)>().starts_with("fn(f32, "));
         assert_eq!(short_name::<crate::hierarchy::ChildOf>(), "ChildOf");
         assert_eq!(short_name::<crate::hierarchy::Children>(), "Children");
         assert!(short_name::<Option<crate::EntityId>>().starts_with("Option<"));
