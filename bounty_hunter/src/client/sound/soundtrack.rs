@@ -139,4 +139,31 @@ mod tests {
         assert_eq!(render(), render());
         assert!(heard_in_a_file("both", 1.0, 1.0).iter().all(|peak| *peak <= 32_000));
     }
+
+    /// By EBU R 128, in loudness units below full scale.
+    fn loudness_lufs(wav: &[u8]) -> f64 {
+        let samples: Vec<i16> =
+            wav[44..].chunks_exact(2).map(|bytes| i16::from_le_bytes([bytes[0], bytes[1]])).collect();
+        let mut meter = ebur128::EbuR128::new(2, RATE, ebur128::Mode::I).unwrap();
+        meter.add_frames_i16(&samples).unwrap();
+        meter.loudness_global().unwrap()
+    }
+
+    #[test]
+    fn modes_are_about_equally_loud_and_a_crowd_is_not_much_louder() {
+        let lufs = |mode: &str, seconds: u64| {
+            let assets = Assets::built_in().in_mode(mode).unwrap();
+            let setup = MatchSetup::of_ais(5, assets.game.players, "normal");
+            let mut game = Simulation::new(&assets, &setup).unwrap();
+            loudness_lufs(&soundtrack(&mut game, &assets.sounds, seconds * 60, 0.7, 0.5))
+        };
+        let all =
+            ["classic", "power-ups", "gold-rush", "spells", "survival", "brawl"].map(|mode| (mode, lufs(mode, 25)));
+        let of_classic = all[0].1;
+        for (mode, lufs) in all {
+            assert!((lufs - of_classic).abs() < 2.0, "{mode} has {lufs:.1} LUFS, classic {of_classic:.1}");
+        }
+        let of_crowd = lufs("sandbox", 6);
+        assert!(of_crowd < of_classic + 6.0, "a crowd has {of_crowd:.1} LUFS, classic {of_classic:.1}");
+    }
 }

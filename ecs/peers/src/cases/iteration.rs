@@ -12,25 +12,26 @@ pub(crate) const RARE_ONE_IN: usize = 100;
 /// The number of archetypes in the fragmented case.
 const KINDS: usize = 26;
 
-pub(super) const CASES: [Case; 18] = [
+pub(super) const CASES: [Case; 19] = [
     Case::new("slices-1k", "position += velocity, 1,000, packed slices", Work::Slices, (1_000, 1_000), 1.05),
     Case::new("slices-10k", "position += velocity, 10,000, packed slices", Work::Slices, (10_000, 200), 1.05),
     Case::new("slices-1m", "position += velocity, 1,000,000, packed slices", Work::Slices, (1_000_000, 4), 1.1),
     Case::new("items-1k", "position += velocity, 1,000, per item", Work::Items, (1_000, 1_000), 2.0),
     Case::new("items-10k", "position += velocity, 10,000, per item", Work::Items, (10_000, 100), 2.0),
     Case::new("items-1m", "position += velocity, 1,000,000, per item", Work::Items, (1_000_000, 2), 2.0),
-    Case::new("items-loop", "the same in a `for` loop, 10,000", Work::ItemsInALoop, (10_000, 100), 2.0),
-    Case::new("loop-10k", "`for` loop, 10,000 of four components", Work::ItemsOfFourInALoop, (10_000, 100), 2.4),
+    Case::new("items-loop", "the same in a `for` loop, 10,000", Work::ItemsInALoop, (10_000, 100), 1.1),
+    Case::new("loop-10k", "`for` loop, 10,000 of four components", Work::ItemsOfFourInALoop, (10_000, 100), 1.1),
     Case::new("loop-1m", "the same, 1,000,000", Work::ItemsOfFourInALoop, (1_000_000, 2), 1.6),
     Case::new("items-of-four", "the same by `for_each`, 1,000,000", Work::ItemsOfFour, (1_000_000, 2), 1.3),
     Case::new("loop-tracked", "`for` loop, 10,000, changes tracked", Work::ItemsOfFourTracked, (10_000, 100), 6.0),
     Case::new("loop-hierarchy", "`for` loop, 10,000, half children", Work::ItemsOfFourInAHierarchy, (10_000, 100), 2.4),
-    Case::new("fragmented", "one component over 26 shapes × 20", Work::Fragmented, (20, 2_000), 1.3),
-    Case::new("random-get", "random get, 100,000 of 100,000", Work::RandomGet, (100_000, 5), 4.0),
-    Case::new("random-get-each", "the same by the engine", Work::RandomGetEach, (100_000, 5), 4.0),
+    Case::new("fragmented", "one component over 26 shapes × 20", Work::Fragmented, (20, 2_000), 2.5),
+    Case::new("fragmented-2000", "the same, 26 shapes × 2,000", Work::Fragmented, (2_000, 50), 1.05),
+    Case::new("random-get", "random get, 100,000 of 100,000", Work::RandomGet, (100_000, 5), 2.7),
+    Case::new("random-get-each", "the same by the engine", Work::RandomGetEach, (100_000, 5), 4.2),
     Case::new("join", "join of 1 % of 1,000,000", Work::Join, (1_000_000, 10), 1.1),
     Case::new("join-10k", "join of 1 % of 10,000", Work::Join, (10_000, 1_000), 1.1),
-    Case::new("random-join", "join of a random 1 % of 1,000,000", Work::RandomJoin, (1_000_000, 10), 4.0),
+    Case::new("random-join", "join of a random 1 % of 1,000,000", Work::RandomJoin, (1_000_000, 10), 1.1),
 ];
 
 pub(super) fn floor(work: Work, count: usize) -> Option<Runner> {

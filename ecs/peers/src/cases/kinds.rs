@@ -10,8 +10,8 @@ pub(super) const CASES: [Case; 6] = [
     Case::new("kinds-1m", "the same, 1,000,000", Work::Kinds, (1_000_000, 2), 1.1),
     Case::new("kinds-aged-10k", "10,000, after 1,000 frames of births and deaths", Work::AgedKinds, (10_000, 100), 1.1),
     Case::new("kinds-aged-1m", "1,000,000, after 200 such frames", Work::AgedKinds, (1_000_000, 2), 1.1),
-    Case::new("kinds-changes-10k", "such frames themselves, 10,000", Work::KindsWithChanges, (10_000, 20), 4.0),
-    Case::new("kinds-changes-1m", "the same, 1,000,000", Work::KindsWithChanges, (1_000_000, 1), 3.0),
+    Case::new("kinds-changes-10k", "such frames themselves, 10,000", Work::KindsWithChanges, (10_000, 20), 2.5),
+    Case::new("kinds-changes-1m", "the same, 1,000,000", Work::KindsWithChanges, (1_000_000, 1), 2.0),
 ];
 
 pub(super) fn floor(work: Work, count: usize) -> Option<Runner> {

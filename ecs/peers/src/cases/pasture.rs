@@ -5,10 +5,10 @@ use crate::pasture::{Animal, Fate, Pasture};
 use crate::stopwatch::{Runner, repeated};
 
 pub(super) const CASES: [Case; 4] = [
-    Case::new("wolves", "wolves and sheep: shared components, tags, two systems", Work::Wolves, (490_000, 3), 2.0),
-    Case::new("wolves-structs", "the same, a struct for each species", Work::WolvesAsStructs, (490_000, 3), 2.0),
-    Case::new("wolves-value", "the same, the species as a value", Work::WolvesAsValue, (490_000, 3), 2.0),
-    Case::new("wolves-10k", "with tags, on 10,000 cells", Work::Wolves, (10_000, 50), 2.0),
+    Case::new("wolves", "wolves and sheep: shared components, tags, two systems", Work::Wolves, (490_000, 3), 1.25),
+    Case::new("wolves-structs", "the same, a struct for each species", Work::WolvesAsStructs, (490_000, 3), 1.25),
+    Case::new("wolves-value", "the same, the species as a value", Work::WolvesAsValue, (490_000, 3), 1.25),
+    Case::new("wolves-10k", "with tags, on 10,000 cells", Work::Wolves, (10_000, 50), 1.25),
 ];
 
 #[derive(Default)]

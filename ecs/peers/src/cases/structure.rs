@@ -10,14 +10,15 @@ use serde::{Deserialize, Serialize};
 use crate::components::{A, B, Position, Rotation, Transform, Velocity, four, numbers, shuffled, sum};
 use crate::stopwatch::{Runner, on_new, there_and_back};
 
-pub(super) const CASES: [Case; 10] = [
-    Case::new("insert-remove", "insert, then remove a component on 10,000", Work::InsertRemove, (10_000, 10), 2.0),
-    Case::new("insert-remove-each", "the same, by calls to the world", Work::InsertRemoveEach, (10_000, 10), 2.0),
+pub(super) const CASES: [Case; 11] = [
+    Case::new("insert-remove", "insert, then remove a component on 10,000", Work::InsertRemove, (10_000, 10), 2.6),
+    Case::new("insert-remove-each", "the same, by calls to the world", Work::InsertRemoveEach, (10_000, 10), 4.0),
     Case::new("insert-remove-bulk", "the same in bulk", Work::InsertRemoveInBulk, (10_000, 10), 2.0),
     Case::new("spawn-bulk", "spawn 10,000 × 4 components in bulk", Work::SpawnInBulk, (10_000, 10), 1.5),
     Case::new("spawn-columns", "from columns", Work::SpawnColumns, (10_000, 10), 1.5),
     Case::new("spawn", "spawn 10,000 × 4 one by one", Work::Spawn, (10_000, 10), 2.0),
-    Case::new("respawn", "despawn and respawn 10,000 × 4", Work::Respawn, (10_000, 10), 4.0),
+    Case::new("spawn-1m", "the same, 1,000,000 × 4", Work::Spawn, (1_000_000, 1), 1.14),
+    Case::new("respawn", "despawn and respawn 10,000 × 4", Work::Respawn, (10_000, 10), 2.5),
     Case::new("respawn-each", "the same one by one, in random order", Work::RespawnEach, (10_000, 10), 6.0),
     Case::new(
         "respawn-each-tracked",

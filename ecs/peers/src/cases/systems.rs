@@ -19,7 +19,7 @@ pub(super) const CASES: [Case; 7] = [
         (100, 2_000),
         4.0,
     ),
-    Case::new("waiting", "1,000 waiting functions, one comes and one ends", Work::Waiting, (1_000, 100), 200.0),
+    Case::new("waiting", "1,000 waiting functions, one comes and one ends", Work::Waiting, (1_000, 100), 1_000.0),
     Case::new("schedule", "3 systems, 5 components, 40,000 entities, 1 thread", Work::Schedule, (10_000, 31), 1.1),
     Case::new(
         "schedule-1m",
