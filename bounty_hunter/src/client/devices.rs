@@ -55,5 +55,9 @@ impl Devices {
 
 /// The settings to open the window with. A demonstration has the usual ones, so that it is the same each time.
 pub(crate) fn settings(options: &DeviceOptions, is_demonstration: bool) -> SettingsFile {
-    SettingsFile::open(options.settings.as_deref().filter(|_| !is_demonstration))
+    let mut file = SettingsFile::open(options.settings.as_deref().filter(|_| !is_demonstration));
+    if let Some(size_px) = options.window_size_px.filter(|_| is_demonstration) {
+        file.settings.window_size_px = size_px;
+    }
+    file
 }

@@ -85,6 +85,8 @@ pub struct DeviceOptions {
     pub feats: Vec<String>,
     /// The file of the settings; `None` on a platform without a place for them.
     pub settings: Option<PathBuf>,
+    /// The width and the height of a window that closes by itself, which has no other settings of its user.
+    pub window_size_px: Option<(u32, u32)>,
 }
 
 /// The options of a match in the window.

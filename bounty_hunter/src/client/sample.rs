@@ -47,6 +47,7 @@ pub(super) fn options() -> PlayOptions {
             languages: BTreeMap::new(),
             mode_titles: BTreeMap::new(),
             camera_keys: vec![Key::E],
+            window_size_px: None,
             feats: Vec::new(),
             settings: None,
         },

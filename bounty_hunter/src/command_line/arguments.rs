@@ -322,6 +322,9 @@ pub(crate) struct Frames {
     /// Write the last frame to this PNG file; needs --frames
     #[arg(long, value_name = "FILE.png", requires = "frames", value_parser = png_file)]
     pub(crate) screenshot: Option<PathBuf>,
+    /// Open the window at this size, such as 800x600; needs --frames [default: 1280x720]
+    #[arg(long = "window-size", value_name = "WIDTHxHEIGHT", requires = "frames", value_parser = window_size_px)]
+    pub(crate) window_size_px: Option<(u32, u32)>,
 }
 
 impl PlayArguments {
@@ -353,6 +356,13 @@ impl PlayArguments {
         let (numbers, names) = (self.players.or(self.humans), self.ai.as_ref().or(self.game.mode.as_ref()));
         numbers.is_none() && names.or(self.game.level.as_ref()).is_none() && !self.demo
     }
+}
+
+fn window_size_px(text: &str) -> Result<(u32, u32), String> {
+    let parsed = text.split_once('x').and_then(|(width, height)| Some((width.parse().ok()?, height.parse().ok()?)));
+    parsed
+        .filter(|(width, height)| (200..=16_384).contains(width) && (150..=16_384).contains(height))
+        .ok_or_else(|| "must be a width and a height in pixels, from 200x150 to 16384x16384".to_owned())
 }
 
 fn png_file(file: &str) -> Result<PathBuf, String> {
@@ -500,7 +510,14 @@ mod tests {
     fn screenshots_are_png_files_of_a_known_frame() {
         let frames = play("bh --frames 2 --screenshot a/b.PNG").frames;
         assert_eq!((frames.frames, frames.screenshot), (Some(2), Some(PathBuf::from("a/b.PNG"))));
-        for refused in ["bh play --screenshot a.png", "bh play --frames 2 --screenshot a.jpg"] {
+        assert_eq!(play("bh --frames 2 --window-size 800x600").frames.window_size_px, Some((800, 600)));
+        for refused in [
+            "bh play --screenshot a.png",
+            "bh play --frames 2 --screenshot a.jpg",
+            "bh play --window-size 800x600",
+            "bh play --frames 2 --window-size 800",
+            "bh play --frames 2 --window-size 800x100",
+        ] {
             assert!(Arguments::try_parse_from(refused.split_whitespace()).is_err(), "{refused}");
         }
     }

@@ -183,7 +183,7 @@ pub(crate) fn usual_options(assets: &Assets, frames: &Frames) -> client::PlayOpt
         frames: frames.frames,
         screenshot: frames.screenshot.clone(),
         keymap: assets.keymap.clone(),
-        devices: devices(assets),
+        devices: client::DeviceOptions { window_size_px: frames.window_size_px, ..devices(assets) },
     }
 }
 
@@ -202,11 +202,13 @@ pub(crate) fn watch(assets: &Assets, arguments: &ReplayArguments) -> Result<(), 
     }
     let options =
         client::WatchOptions { frames: arguments.frames.frames, screenshot: arguments.frames.screenshot.clone() };
-    Ok(client::watch(options, devices(assets), playback)?)
+    let devices = client::DeviceOptions { window_size_px: arguments.frames.window_size_px, ..devices(assets) };
+    Ok(client::watch(options, devices, playback)?)
 }
 
 pub(crate) fn devices(assets: &Assets) -> client::DeviceOptions {
     client::DeviceOptions {
+        window_size_px: None,
         sounds: assets.sounds.clone(),
         languages: assets.languages.clone(),
         mode_titles: assets.modes.iter().map(|(name, mode)| (name.clone(), mode.title.clone())).collect(),
