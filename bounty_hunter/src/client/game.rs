@@ -113,6 +113,11 @@ pub trait Game {
     /// Hands the replay of a finished match to the person as a file, where the program keeps no files.
     fn download(&mut self) {}
 
+    /// The result of a finished try of the match of the day, in one line to share; `None` for another match.
+    fn result_line(&mut self) -> Option<String> {
+        None
+    }
+
     /// A sentence to show, such as a mistake in a watched file; `None` to show nothing.
     fn notice(&self) -> Option<Notice> {
         None

@@ -3,7 +3,7 @@
 use ecs::StepClock;
 use macroquad::input::mouse_position;
 use macroquad::math::Vec2;
-use macroquad::miniquad::date;
+use macroquad::miniquad::{date, window::clipboard_set};
 use macroquad::time::get_frame_time;
 use macroquad::window::{clear_background, next_frame, screen_height, screen_width, set_fullscreen};
 
@@ -148,6 +148,9 @@ impl MatchScreen {
             match self.chosen.take() {
                 Some(MenuChoice::Settings) => self.show_settings(devices).await,
                 Some(MenuChoice::Download) => self.game.download(),
+                Some(MenuChoice::CopyResult) => {
+                    self.game.result_line().iter().for_each(|line| clipboard_set(line));
+                }
                 Some(MenuChoice::WatchReplay) => self.show_replay(devices).await?,
                 Some(MenuChoice::FilmHighlight) => {
                     self.film.begin(self.game.as_mut(), &layout, self.picture.people().clone());

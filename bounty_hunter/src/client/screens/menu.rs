@@ -16,6 +16,8 @@ pub(crate) enum MenuChoice {
     FilmHighlight,
     /// Hands out the file of a try of the match of the day.
     Download,
+    /// Puts the result of the match of the day on the clipboard.
+    CopyResult,
     /// At the end of the tutorial.
     FirstMatch,
     Title,
@@ -31,6 +33,7 @@ impl MenuChoice {
             Self::WatchReplay => tr("Watch the replay"),
             Self::FilmHighlight => tr("Save the highlight as a GIF"),
             Self::Download => tr("Download the replay"),
+            Self::CopyResult => tr("Copy the result"),
             Self::FirstMatch => tr("Play your first match"),
             Self::Title => tr("Leave the match"),
         }
@@ -42,20 +45,29 @@ impl MenuChoice {
             Self::Resume => Some(Command::Resume),
             Self::Restart | Self::PlayAgain => Some(Command::Restart),
             Self::Title => Some(Command::Quit),
-            Self::Settings | Self::WatchReplay | Self::FilmHighlight | Self::Download | Self::FirstMatch => None,
+            Self::Settings
+            | Self::WatchReplay
+            | Self::FilmHighlight
+            | Self::Download
+            | Self::CopyResult
+            | Self::FirstMatch => None,
         }
     }
 }
 
 /// The choices in a state; none without a menu.
 fn choices(state: GameState, of: MenuOptions) -> &'static [MenuChoice] {
-    use MenuChoice::{Download, FilmHighlight, PlayAgain, Restart, Resume, Settings, Title, WatchReplay};
+    use MenuChoice::{CopyResult, Download, FilmHighlight, PlayAgain, Restart, Resume, Settings, Title, WatchReplay};
     let MenuOptions { network_role, is_recorded, can_film, can_restart, can_download } = of;
     match (state, network_role) {
         (GameState::Paused, NetworkRole::Alone) if !can_restart => &[Resume, Settings, Title],
-        (GameState::GameOver, NetworkRole::Alone) if !can_restart && can_download => &[WatchReplay, Download, Title],
-        (GameState::GameOver, NetworkRole::Alone) if !can_restart && can_film => &[WatchReplay, FilmHighlight, Title],
-        (GameState::GameOver, NetworkRole::Alone) if !can_restart => &[WatchReplay, Title],
+        (GameState::GameOver, NetworkRole::Alone) if !can_restart && can_download => {
+            &[WatchReplay, CopyResult, Download, Title]
+        }
+        (GameState::GameOver, NetworkRole::Alone) if !can_restart && can_film => {
+            &[WatchReplay, CopyResult, FilmHighlight, Title]
+        }
+        (GameState::GameOver, NetworkRole::Alone) if !can_restart => &[WatchReplay, CopyResult, Title],
         (GameState::Paused, NetworkRole::Alone) => &[Resume, Restart, Settings, Title],
         (GameState::Paused, NetworkRole::Host) => &[Resume, Restart, Title],
         (GameState::Paused, NetworkRole::Guest) => &[Resume, Title],
@@ -235,8 +247,9 @@ mod tests {
         menu.follow(GameState::Paused);
         assert!(!menu.choices().contains(&MenuChoice::Download));
         menu.follow(GameState::GameOver);
-        assert_eq!(menu.choices(), [MenuChoice::WatchReplay, MenuChoice::Download, MenuChoice::Title]);
-        assert_eq!(MenuChoice::Download.command(), None);
+        use MenuChoice::{CopyResult, Download, Title, WatchReplay};
+        assert_eq!(menu.choices(), [WatchReplay, CopyResult, Download, Title]);
+        assert_eq!([Download.command(), CopyResult.command()], [None, None]);
     }
 
     #[test]

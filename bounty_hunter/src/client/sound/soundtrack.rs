@@ -153,7 +153,7 @@ mod tests {
     fn modes_are_about_equally_loud_and_a_crowd_is_not_much_louder() {
         let lufs = |mode: &str, seconds: u64| {
             let assets = Assets::built_in().in_mode(mode).unwrap();
-            let setup = MatchSetup::of_ais(5, assets.game.players, "normal");
+            let setup = MatchSetup::of_ais(5, assets.game.players as usize, "normal");
             let mut game = Simulation::new(&assets, &setup).unwrap();
             loudness_lufs(&soundtrack(&mut game, &assets.sounds, seconds * 60, 0.7, 0.5))
         };

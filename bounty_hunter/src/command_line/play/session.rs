@@ -233,6 +233,15 @@ impl Game for SharedSession {
         });
     }
 
+    fn result_line(&mut self) -> Option<String> {
+        self.with(|session| {
+            let replay = session.is_daily.then(|| session.replay())?;
+            let line = daily::verify(replay, &Assets::built_in()).ok()?.to_string();
+            session.tell(Notice::success("copied: {line}", &[("line", &line)]));
+            Some(line)
+        })
+    }
+
     fn save(&mut self) {
         self.with(|session| {
             if !session.refuse_for_daily() {

@@ -242,8 +242,11 @@ impl Session {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::RefCell;
+    use std::rc::Rc;
     use std::time::Duration;
 
+    use bounty_hunter::client::Game;
     use bounty_hunter::daily;
     use bounty_hunter::input::{Cheat, Command, Inputs, Intent};
     use bounty_hunter::replay::{Playback, Recorder};
@@ -254,6 +257,7 @@ mod tests {
 
     use super::*;
     use crate::command_line::arguments::SimulateArguments;
+    use crate::command_line::play::SharedSession;
     use crate::command_line::progress::Progress;
     use crate::command_line::saves::test_directory::Directory;
     use crate::command_line::simulate::{simulate, simulate_match};
@@ -523,6 +527,25 @@ mod tests {
         }
         assert_eq!(session.whole_replay().first_refused(daily::is_fair), None, "nothing of it is in the try");
         assert!(session.simulation.view().collectors.len() > 1);
+    }
+
+    #[test]
+    fn result_of_the_day_is_a_line_to_share() {
+        let directory = Directory::new("shared_today");
+        let tries = Tries::of_today(Some(&directory.0)).unwrap();
+        let daily = tries.daily_match(&Assets::built_in()).unwrap();
+        let assets = Assets::built_in().in_mode(&daily.mode).unwrap();
+        let simulation = Simulation::new(&assets, &daily.setup).unwrap();
+        let recorder = Recorder::new(&daily.mode, &assets, &daily.setup).unwrap();
+        let mut session = Session::new(simulation, recorder, &assets, false).of_the_day(tries.begin().unwrap());
+        while session.simulation.state() != GameState::GameOver {
+            session.step(&Inputs::none());
+        }
+        let session = Rc::new(RefCell::new(Some(session)));
+        let mut game = SharedSession { session, assets, engine: Engine::builder(), films: None };
+        let line = game.result_line().unwrap();
+        assert!(line.starts_with("BountyHunter ") && line.contains(" points, place "), "{line}");
+        assert_eq!(game.notice().unwrap().in_english(), format!("copied: {line}"));
     }
 
     #[test]
