@@ -205,6 +205,11 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
             let proof = prove::prove_match(assets, &arguments).map_err(Failure::BadInput)?;
             Ok(writeln!(io::stdout().lock(), "{proof}")?)
         }
+        // Refused when the arguments were read.
+        #[cfg(not(feature = "prove"))]
+        Command::Doctor(_) | Command::Explore(_) | Command::Prove(_) => {
+            Err(Failure::BadInput("this build lacks the feature `prove`".to_owned()))
+        }
         Command::Level(arguments) => level::write_level(&arguments, &mut io::stdout().lock()),
         #[cfg(not(target_arch = "wasm32"))]
         Command::Completions { shell } => {

@@ -5,7 +5,7 @@ mod host_place;
 mod level;
 mod network;
 mod parts;
-#[cfg(feature = "prove")]
+#[cfg_attr(not(feature = "prove"), allow(dead_code, reason = "a build without it refuses these commands"))]
 mod prove;
 mod replay;
 mod simulate;
@@ -26,7 +26,6 @@ pub(crate) use self::archive::{OutputArguments, ResultsArguments, ResultsCommand
 pub(crate) use self::host_place::{HostPlace, Listen, USUAL_PORT};
 pub(crate) use self::level::LevelArguments;
 pub(crate) use self::network::{NetworkArguments, Role};
-#[cfg(feature = "prove")]
 pub(crate) use self::prove::{DoctorArguments, ExploreArguments, ProveArguments};
 pub(crate) use self::replay::{CompareArguments, ReplayArguments};
 pub(crate) use self::simulate::SimulateArguments;
@@ -171,20 +170,17 @@ pub(crate) enum Command {
     ///
     /// Each checked step is run again, in another simulation, from a save and with other numbers of threads. If a state
     /// differs, the step, the value and the systems that cause it are printed.
-    #[cfg(feature = "prove")]
     Prove(ProveArguments),
     /// Say why the states of two peers differ
     ///
     /// A host writes a report of four files when the state of a member differs. The steps between the last equal states
     /// and those that differ are played here in several ways; if they lead to one state alone, the other peer's build
     /// is played beside this one. What differs first, the system that does it, and the inputs that it needs are told.
-    #[cfg(feature = "prove")]
     Doctor(DoctorArguments),
     /// Look for inputs that break a match
     ///
     /// Some seats are driven by drawn inputs, from states that were not seen before. What breaks one of the invariants
     /// of all matches is shrunk to the shortest inputs, and written as a replay.
-    #[cfg(feature = "prove")]
     Explore(ExploreArguments),
 }
 

@@ -19,12 +19,13 @@ macro_rules! part {
     };
 }
 
-const PARTS: [Part; 5] = [
+const PARTS: [Part; 6] = [
     part!("client", &[], &["sound", "highlight"]),
     part!("saves", &["saves", "results"], &["data", "load", "slot"]),
     part!("network", &[], &["host", "join"]),
     part!("hot-reload", &[], &["watch"]),
     part!("studio", &[], &["studio", "profile"]),
+    part!("prove", &["prove", "explore", "doctor"], &[]),
 ];
 
 /// A sentence about the first part that the arguments ask for and this build lacks.
@@ -80,6 +81,9 @@ mod tests {
             ("bh --studio", "--studio", "studio"),
             ("bh replay a --studio --at 3", "--studio", "studio"),
             ("bh simulate --profile a.json", "--profile", "studio"),
+            ("bh prove --minutes 5", "prove", "prove"),
+            ("bh explore", "explore", "prove"),
+            ("bh doctor a.replay", "doctor", "prove"),
             ("bh replay a --sound a.wav", "--sound", "client"),
             ("bh replay a --highlight a.gif", "--highlight", "client"),
         ] {
