@@ -265,6 +265,10 @@ pub(crate) struct PlayArguments {
     /// Record the last match to this file, for the command replay
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
+    /// Print on standard error, when the program ends, what the last match holds in memory: entities, pools, events and
+    /// commands, with the most at any time
+    #[arg(long, conflicts_with = "studio")]
+    pub(crate) memory: bool,
     /// Keep saves and results in this directory [default: the data directory of the platform]
     #[arg(long, value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,

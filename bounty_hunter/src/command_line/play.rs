@@ -12,6 +12,7 @@ mod watch;
 use std::cell::RefCell;
 use std::error::Error;
 use std::fs;
+use std::io::{Write, stderr};
 use std::rc::Rc;
 
 use bounty_hunter::assets::Assets;
@@ -47,7 +48,7 @@ pub(crate) fn play(assets: Assets, arguments: PlayArguments, players: u32, human
     let match_history = session::match_history(&assets, &arguments, engine);
     let mut storage = Storage::open(&assets, &arguments, engine)?;
     let mut load = arguments.load.clone();
-    let record = arguments.record.clone();
+    let (record, tells_memory) = (arguments.record.clone(), arguments.memory);
     let inspected = studio.clone();
     if arguments.begins_daily
         && let Some(tries) = daily_tries(&arguments)
@@ -105,6 +106,10 @@ pub(crate) fn play(assets: Assets, arguments: PlayArguments, players: u32, human
     }
     // The match is recorded and stored even if the window failed.
     let mut session = session.borrow_mut();
+    if let Some(session) = session.as_mut().filter(|_| tells_memory) {
+        // Standard output is for results.
+        _ = write!(stderr(), "{}", session.memory());
+    }
     let recorded = record.map_or(Ok(()), |file| {
         let last = played.last().or_else(|| session.as_mut().map(|session| Ok(session.replay())));
         last.map_or(Ok(()), |last| replay::write(&file, &last?))

@@ -8,7 +8,7 @@ mod window_network;
 use std::cell::RefCell;
 use std::fs;
 use std::hash::{BuildHasher, RandomState};
-use std::io::stdout;
+use std::io::{Write, stderr, stdout};
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::Path;
 use std::rc::Rc;
@@ -81,6 +81,10 @@ pub(crate) fn play(
             .and_then(|()| ended_by_the_host(&peer.borrow())),
     };
     let mut peer = peer.borrow_mut();
+    if let Some(simulation) = peer.simulation_mut().filter(|_| arguments.memory) {
+        // Standard output is for what others read.
+        _ = write!(stderr(), "{}", simulation.engine_mut().memory());
+    }
     let recorded = match (&arguments.record, peer.replay()) {
         (Some(file), Some(replay)) => replay::write(file, &replay),
         (Some(_), None) => Err(not_recorded()),

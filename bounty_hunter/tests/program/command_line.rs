@@ -395,6 +395,15 @@ fn memory_of_each_match_is_told_beside_the_results() {
 }
 
 #[test]
+fn memory_of_a_hosted_match_is_told_at_its_end() {
+    let arguments = ["play", "--host", "127.0.0.1:0", "--headless", "--people", "1", "--players", "3", "--steps", "5"];
+    let output = program(&[&arguments[..], &["--memory"]].concat()).output().unwrap();
+    let (out, memory) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    assert!(output.status.success() && out.contains("confirmed "), "{out} {memory}");
+    assert!(memory.contains("\n  pool Collector: 3, at most 3: values "), "{memory}");
+}
+
+#[test]
 fn invariants_of_any_editor_are_read_and_what_is_no_text_is_refused() {
     let directory = Directory::with("odd_invariants", "match.questions", "");
     let file = directory.0.join("match.questions");

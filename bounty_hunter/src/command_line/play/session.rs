@@ -97,6 +97,11 @@ impl Session {
         self.notice = Some((notice, NOTICE_SECONDS * self.recorder.about().steps_per_second));
     }
 
+    /// What the match holds in memory.
+    pub(super) fn memory(&mut self) -> ecs::engine::MemoryReport {
+        self.simulation.engine_mut().memory()
+    }
+
     /// The recording of the present match, up to its end.
     pub(super) fn replay(&mut self) -> Replay {
         self.recorder.match_replay(&mut self.simulation)
