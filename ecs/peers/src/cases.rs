@@ -61,6 +61,10 @@ pub(crate) enum Work {
     Kinds,
     /// As [`Work::Kinds`], where entities of all kinds were born and died before.
     AgedKinds,
+    /// As [`Work::Kinds`], all kinds in one loop, which moves them.
+    AllKinds,
+    /// As [`Work::AllKinds`], where entities of all kinds were born and died before.
+    AllAgedKinds,
     /// As [`Work::Kinds`], with births and deaths in each frame.
     KindsWithChanges,
     /// A step of wolves and sheep: components that both share, and a tag for each species.

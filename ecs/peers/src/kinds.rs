@@ -22,6 +22,8 @@ pub(crate) trait Kinds: 'static {
     fn extinguish(&mut self, id: Self::Id);
     /// Takes the step of each entity, one kind after the other.
     fn step(&mut self);
+    /// Moves each entity, all kinds in one loop.
+    fn move_all(&mut self);
     /// The checksum of all positions.
     fn checksum(&mut self) -> u64;
 }
@@ -39,9 +41,10 @@ pub(crate) fn live(position: &mut Position, velocity: &Velocity, lifetime: &mut 
 }
 
 pub(crate) fn runner<W: Kinds>(world: W, work: Work, count: usize) -> Option<Runner> {
+    let aged = if count > 100_000 { 200 } else { 1_000 };
     let (frames_before, changes) = match work {
-        Work::Kinds => (0, false),
-        Work::AgedKinds => (if count > 100_000 { 200 } else { 1_000 }, false),
+        Work::Kinds | Work::AllKinds => (0, false),
+        Work::AgedKinds | Work::AllAgedKinds => (aged, false),
         Work::KindsWithChanges => (0, true),
         _ => return None,
     };
@@ -55,7 +58,10 @@ pub(crate) fn runner<W: Kinds>(world: W, work: Work, count: usize) -> Option<Run
         if changes {
             life.change();
         }
-        life.world.step();
+        match work {
+            Work::AllKinds | Work::AllAgedKinds => life.world.move_all(),
+            _ => life.world.step(),
+        }
     };
     Some(repeated(life, frame, |life| life.world.checksum()))
 }

@@ -1,15 +1,19 @@
 //! Five kinds of entities that share components, on a fresh and on an aged world. The floor uses arrays for each kind.
 
+use std::hint::black_box;
+
 use super::{Case, Work};
-use crate::components::{Data, Position, Rare, Velocity, position, sum, velocity};
+use crate::components::{Data, Position, Rare, Velocity, advance_all, position, sum, velocity};
 use crate::kinds::{KINDS, Kinds, live, own, runner};
 use crate::stopwatch::Runner;
 
-pub(super) const CASES: [Case; 6] = [
+pub(super) const CASES: [Case; 8] = [
     Case::new("kinds-10k", "five kinds, a `for` loop each, 10,000", Work::Kinds, (10_000, 100), 1.1),
     Case::new("kinds-1m", "the same, 1,000,000", Work::Kinds, (1_000_000, 2), 1.1),
     Case::new("kinds-aged-10k", "10,000, after 1,000 frames of births and deaths", Work::AgedKinds, (10_000, 100), 1.1),
     Case::new("kinds-aged-1m", "1,000,000, after 200 such frames", Work::AgedKinds, (1_000_000, 2), 1.1),
+    Case::new("kinds-in-one-10k", "one `for` loop over the five kinds, 10,000", Work::AllKinds, (10_000, 100), 2.4),
+    Case::new("kinds-in-one-aged", "the same after 1,000 such frames", Work::AllAgedKinds, (10_000, 100), 2.4),
     Case::new("kinds-changes-10k", "such frames themselves, 10,000", Work::KindsWithChanges, (10_000, 20), 2.5),
     Case::new("kinds-changes-1m", "the same, 1,000,000", Work::KindsWithChanges, (1_000_000, 1), 2.0),
 ];
@@ -95,6 +99,12 @@ impl Kinds for Arrays {
         for Kind { positions, velocities, lifetimes, own, .. } in &mut self.kinds {
             let rows = positions.iter_mut().zip(velocities).zip(lifetimes).zip(own);
             rows.for_each(|(((position, velocity), lifetime), own)| live(position, velocity, lifetime, *own));
+        }
+    }
+
+    fn move_all(&mut self) {
+        for Kind { positions, velocities, .. } in &mut self.kinds {
+            advance_all(black_box(positions), black_box(velocities));
         }
     }
 

@@ -35,7 +35,7 @@ pub(super) fn runner(work: Work, count: usize) -> Option<Runner> {
         Work::Spawn => on_new(World::new, move |world| spawn(world, count), fours),
         Work::Respawn => respawn(count),
         Work::RespawnEach => respawn_each(count),
-        Work::Kinds | Work::AgedKinds | Work::KindsWithChanges => {
+        Work::Kinds | Work::AgedKinds | Work::AllKinds | Work::AllAgedKinds | Work::KindsWithChanges => {
             return crate::kinds::runner(kinds::Aged::default(), work, count);
         }
         Work::Wolves => return pasture::runner(work, count),

@@ -2,7 +2,7 @@
 
 use bevy_ecs::prelude::{Component, Entity, QueryState, World};
 
-use crate::components::{A, B, C, D, Data, E, Number, Position, Rare, Velocity, position, sum, velocity};
+use crate::components::{A, B, C, D, Data, E, Number, Position, Rare, Velocity, advance, position, sum, velocity};
 use crate::kinds::{Kinds, live, own};
 
 type OfKind<T> = QueryState<(&'static mut Position, &'static Velocity, &'static mut Data, &'static T)>;
@@ -11,15 +11,17 @@ type OfKinds = (OfKind<A>, OfKind<B>, OfKind<C>, OfKind<D>, OfKind<E>);
 
 pub(super) struct Aged {
     world: World,
-    /// Made beforehand, as its systems have them.
+    /// Made beforehand, as its systems have them; and so is the next one.
     queries: OfKinds,
+    all: QueryState<(&'static mut Position, &'static Velocity)>,
 }
 
 impl Default for Aged {
     fn default() -> Self {
         let mut world = World::new();
         let queries = (world.query(), world.query(), world.query(), world.query(), world.query());
-        Self { world, queries }
+        let all = world.query();
+        Self { world, queries, all }
     }
 }
 
@@ -57,12 +59,18 @@ impl Kinds for Aged {
     }
 
     fn step(&mut self) {
-        let Self { world, queries: (a, b, c, d, e) } = self;
+        let Self { world, queries: (a, b, c, d, e), .. } = self;
         step(world, a);
         step(world, b);
         step(world, c);
         step(world, d);
         step(world, e);
+    }
+
+    fn move_all(&mut self) {
+        for (mut position, velocity) in self.all.iter_mut(&mut self.world) {
+            advance(&mut position, velocity);
+        }
     }
 
     fn checksum(&mut self) -> u64 {

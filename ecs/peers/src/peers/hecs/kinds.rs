@@ -2,7 +2,7 @@
 
 use hecs::{Entity, World};
 
-use crate::components::{A, B, C, D, Data, E, Number, Position, Rare, Velocity, position, sum, velocity};
+use crate::components::{A, B, C, D, Data, E, Number, Position, Rare, Velocity, advance, position, sum, velocity};
 use crate::kinds::{Kinds, live, own};
 
 pub(super) struct Aged(pub(super) World);
@@ -47,6 +47,12 @@ impl Kinds for Aged {
         self.step_of::<C>();
         self.step_of::<D>();
         self.step_of::<E>();
+    }
+
+    fn move_all(&mut self) {
+        for (position, velocity) in self.0.query_mut::<(&mut Position, &Velocity)>() {
+            advance(position, velocity);
+        }
     }
 
     fn checksum(&mut self) -> u64 {
