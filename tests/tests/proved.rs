@@ -45,17 +45,18 @@ fn short_match_of_each_mode_is_proved_here_and_in_another_process() {
     }
 }
 
-/// The prover found this in the seventh minute of a brawl: an AI that decided after the damage of its step decided otherwise.
+/// The prover found this in the seventh minute of a brawl: an AI that decided after the damage of its step decided
+/// otherwise.
 #[test]
 fn ais_decide_before_damage_and_hunger_whatever_the_order_of_the_rest() {
     let assets = Assets::built_in();
     for (mode, decided_before) in [("brawl", "DealDamage"), ("survival", "Starve")] {
         for profile in ["hard", "learned"] {
             let setup = MatchSetup::of_ais(5, 6, profile);
-            let mut simulation = Simulation::new(&assets.in_mode(mode).unwrap(), &setup).unwrap();
+            let mut simulation = Simulation::new(&assets.clone().in_mode(mode).unwrap(), &setup).unwrap();
             for seed in 0..20 {
                 let engine = simulation.engine_mut();
-                engine.shuffle_order(Some(seed)).unwrap();
+                engine.inspector().shuffle_order(Some(seed)).unwrap();
                 let place = |name| engine.systems().iter().position(|system| system.name == name);
                 let (ais, later) = (place("AiControllers").unwrap(), place(decided_before).unwrap());
                 assert!(ais < later, "{mode}, seed {seed}: {decided_before} is the system {later}, the AIs are {ais}");
