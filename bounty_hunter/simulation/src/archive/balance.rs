@@ -9,7 +9,7 @@ use crate::gameplay::match_flow::{Ending, GameFlow, GameState};
 use crate::gameplay::player::Players;
 use crate::gameplay::statistics::Statistics;
 use crate::objects::stash::Stash;
-use crate::objects::team::{Side, Team, leading, list_sides};
+use crate::objects::team::{Side, SideId, Team, leading, list_sides};
 
 /// Counts during one match: call [`MatchCounts::watch`] after each step.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -21,7 +21,7 @@ pub struct MatchCounts {
     /// The leader when half of the clock was over; `None` before, and for a tie.
     pub leader_at_half: Option<u32>,
     is_past_half: bool,
-    leader: Option<Result<Team, u32>>,
+    leader: Option<SideId>,
     /// Listed again in each step; the memory is kept.
     sides: Vec<Side>,
 }
@@ -38,7 +38,7 @@ impl MatchCounts {
         let stashes = engine.read_filtered::<(&Stash, Option<&Team>), IncludeDisabled>();
         list_sides(stashes.iter(), &mut self.sides);
         let leading = leading(&self.sides);
-        let leader = leading.map(|side| side.team.ok_or(side.best));
+        let leader = leading.map(Side::id);
         if leader.is_some() && leader != self.leader {
             self.lead_changes += u32::from(self.leader.is_some());
             self.leader = leader;

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use crate::objects::team::SideId;
 use crate::simulation::Simulation;
 use crate::simulation::view::PlayerView;
 
@@ -153,19 +154,16 @@ pub fn assign_places(players: &mut [PlayerResult], winner: Option<u32>) {
         let by_exit = one.exit.total_cmp(&other.exit);
         other.has_won.cmp(&one.has_won).then(by_exit).then(other.stashed.total_cmp(&one.stashed))
     });
-    let places: BTreeMap<Side, u32> = ranks.into_iter().map(|(rank, index)| (sides[index].side, rank)).collect();
+    let places: BTreeMap<SideId, u32> = ranks.into_iter().map(|(rank, index)| (sides[index].side, rank)).collect();
     for player in players {
         player.place = places.get(&side_of(player)).copied().unwrap_or(0);
     }
 }
 
-/// The team of a player, or the player without one.
-type Side = Result<u32, u32>;
-
 /// What a side has made of a match.
 #[derive(Clone, Copy)]
 pub(super) struct SideResult {
-    pub(super) side: Side,
+    pub(super) side: SideId,
     has_won: bool,
     /// Seconds left on the clock when its last player went out.
     exit: f64,
@@ -173,13 +171,13 @@ pub(super) struct SideResult {
     pub(super) stashed: f64,
 }
 
-pub(super) fn side_of(player: &PlayerResult) -> Side {
-    player.team.ok_or(player.player)
+pub(super) fn side_of(player: &PlayerResult) -> SideId {
+    SideId::of(player.player, player.team)
 }
 
 /// The results of all sides, in their order.
 pub(super) fn side_results(players: &[PlayerResult], winner: Option<u32>) -> Vec<SideResult> {
-    let mut sides: BTreeMap<Side, SideResult> = BTreeMap::new();
+    let mut sides: BTreeMap<SideId, SideResult> = BTreeMap::new();
     for player in players {
         let side = side_of(player);
         let nothing = SideResult { side, has_won: false, exit: f64::INFINITY, stashed: 0.0 };

@@ -32,6 +32,23 @@ pub fn stashed_by_partners<'a>(
     partners.map(|(stash, _)| stash.stashed).sum()
 }
 
+/// A team, or a player without one: what wins or loses together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SideId {
+    /// The number of a team.
+    Team(u32),
+    /// The seat of a player without a team.
+    Player(u32),
+}
+
+impl SideId {
+    /// The side of a player with the number of its team, if it has one.
+    #[must_use]
+    pub fn of(player: u32, team: Option<u32>) -> Self {
+        team.map_or(Self::Player(player), Self::Team)
+    }
+}
+
 /// A team, or a player without one, and what its stashes hold together.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Side {
@@ -43,6 +60,14 @@ pub struct Side {
     pub best: u32,
     /// The content of that stash, points.
     pub best_stashed: f32,
+}
+
+impl Side {
+    /// Which side it is.
+    #[must_use]
+    pub fn id(&self) -> SideId {
+        SideId::of(self.best, self.team.map(|team| team.number))
+    }
 }
 
 /// Overwrites `sides` with all sides of a match, by team, then by seat.

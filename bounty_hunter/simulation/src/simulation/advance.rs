@@ -12,7 +12,7 @@ use crate::gameplay::lives::{self, Lives};
 use crate::gameplay::match_flow::{Ending, GameFlow, GameState, MatchResult, Request};
 use crate::objects::collector::Collector;
 use crate::objects::stash::Stash;
-use crate::objects::team::{Side, Team, list_sides};
+use crate::objects::team::{Side, SideId, Team, list_sides};
 use crate::simulation::CheckedPlan;
 use crate::simulation::match_setup::{build_match, clear_match};
 use crate::simulation::schedule::work_state;
@@ -149,27 +149,21 @@ pub(super) fn teams(engine: &Engine) -> Vec<u32> {
 }
 
 /// For each side with lives: the ticks left on the clock when its last player went out, `None` while one is in.
-fn exits(engine: &Engine) -> BTreeMap<SideKey, Option<u32>> {
-    let mut exits: BTreeMap<SideKey, Option<u32>> = BTreeMap::new();
+fn exits(engine: &Engine) -> BTreeMap<SideId, Option<u32>> {
+    let mut exits: BTreeMap<SideId, Option<u32>> = BTreeMap::new();
     let players = engine.read_filtered::<(&Collector, &Lives, Option<&Team>), IncludeDisabled>();
     players.for_each(|(collector, lives, team)| {
-        let exit = exits.entry(key_of(team, collector.player)).or_insert(lives.out_at_clock_ticks);
+        let exit =
+            exits.entry(SideId::of(collector.player, team.map(|team| team.number))).or_insert(lives.out_at_clock_ticks);
         *exit = (*exit).min(lives.out_at_clock_ticks);
     });
     exits
 }
 
-/// The team, or the player without one.
-type SideKey = Result<Team, u32>;
-
-fn key_of(team: Option<&Team>, player: u32) -> SideKey {
-    team.copied().ok_or(player)
-}
-
 /// The player with the fullest stash of the side that has won; `None` for a tie.
-fn winner(sides: &[Side], exits: &BTreeMap<SideKey, Option<u32>>) -> Option<u32> {
+fn winner(sides: &[Side], exits: &BTreeMap<SideId, Option<u32>>) -> Option<u32> {
     // `None` (still in the match) sorts first, then the fewest ticks left, which is the latest exit.
-    let exit = |side: &Side| exits.get(&key_of(side.team.as_ref(), side.best)).copied().flatten();
+    let exit = |side: &Side| exits.get(&side.id()).copied().flatten();
     let longest = sides.iter().map(exit).min()?;
     let stayed = || sides.iter().filter(|side| exit(side) == longest);
     let highest = stayed().map(|side| side.stashed).fold(f32::NEG_INFINITY, f32::max);
@@ -212,7 +206,7 @@ mod tests {
         let side = |team, stashed, best| Side { team: Some(team), stashed, best, best_stashed: stashed };
         let sides = [side(red, 50.0, 1), side(blue, 90.0, 2)];
         let winner = |exits: &[(Team, Option<u32>)]| {
-            winner(&sides, &exits.iter().map(|(team, left)| (Ok(*team), *left)).collect())
+            winner(&sides, &exits.iter().map(|(team, left)| (SideId::Team(team.number), *left)).collect())
         };
         assert_eq!((winner(&[]), winner(&[(red, None), (blue, Some(9))])), (Some(2), Some(1)));
         assert_eq!(
@@ -235,7 +229,7 @@ mod tests {
     fn player_that_stays_longest_wins_and_the_stash_decides_among_several() {
         let stashes = [90.0, 20.0, 10.0, 0.0];
         let winner = |stashes: &[f32], out: &[(u32, u32)]| {
-            winner(&sides(stashes), &out.iter().map(|(player, left)| (Err(*player), Some(*left))).collect())
+            winner(&sides(stashes), &out.iter().map(|(player, left)| (SideId::Player(*player), Some(*left))).collect())
         };
         assert_eq!(winner(&stashes, &[(0, 500), (3, 400)]), Some(1), "two are in");
         assert_eq!(winner(&stashes, &[(0, 500), (1, 450), (2, 400)]), Some(3), "one is in");

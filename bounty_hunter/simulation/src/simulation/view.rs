@@ -12,6 +12,7 @@ pub use crate::gameplay::statistics::{Award, Awards, PlayerStatistics};
 use crate::objects::appearance::Color;
 pub use crate::objects::power_up::PowerUp;
 use crate::objects::sound_source::SoundSource;
+pub use crate::objects::team::SideId;
 use crate::physics::Shape;
 
 /// A player and its score.
@@ -68,8 +69,8 @@ impl PlayerView {
 
     /// The team, or the player without one.
     #[must_use]
-    pub fn side(&self) -> Result<u32, u32> {
-        self.team.map(|team| team.number).ok_or(self.index)
+    pub fn side(&self) -> SideId {
+        SideId::of(self.index, self.team.map(|team| team.number))
     }
 
     /// Whether the seat belongs to a person at this screen: what the window highlights, follows and sounds for.

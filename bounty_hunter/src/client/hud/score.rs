@@ -35,7 +35,9 @@ const BOX_OPACITY: f32 = 0.62;
 /// Draws the clock, the first players and those at this screen.
 pub(super) fn draw_slim(layout: &Layout, view: &View) {
     let scale = layout.scale;
-    let table = leading(&standings(&view.players), &view.players, FIRST_ROWS, MAX_ROWS);
+    // Two teams of two.
+    let first_rows = FIRST_ROWS + usize::from(view.players.iter().any(|player| player.team.is_some()));
+    let table = leading(&standings(&view.players), &view.players, first_rows, MAX_ROWS);
     let height = (HEAD_HEIGHT + table.len() as f32 * SLIM_ROW_HEIGHT + 0.5 * MARGIN) * scale;
     let area = Rect { h: height.min(layout.score.h), ..layout.slim_score() };
     let inner = draw_head(area, view, scale);
