@@ -36,6 +36,7 @@ fn play(balance: &mut Balance, mode: &str, ais: &[&str], matches: u32) {
             seconds: simulation.played_seconds(),
             stashes: &simulation.stashes(),
             ais: &ais,
+            teams: &simulation.teams(),
             counts: &counts,
         });
     }

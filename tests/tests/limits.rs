@@ -49,7 +49,7 @@ fn files_whose_numbers_do_not_fit_together_are_refused_with_their_place() {
     let stash = ("game.ron", "points_per_second: 4.4", "points_per_second: 100000.0");
     assert_eq!(
         refusal(&[stash]),
-        "assets/game.ron:116:5: the points_per_second of stash_sizes and play_seconds, 90, give a stash of 9000000 points, must be at \
+        "assets/game.ron:122:5: the points_per_second of stash_sizes and play_seconds, 90, give a stash of 9000000 points, must be at \
          most 1000000"
     );
     let crowd = ("game.ron", "players: 16,\n    // The AI", "players: 10000,\n    // The AI");

@@ -48,4 +48,5 @@ mod snapshots;
 mod spells;
 mod states;
 mod statistics;
+mod teams;
 mod wrap_around;

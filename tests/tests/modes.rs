@@ -36,7 +36,7 @@ fn play_out(mode: &str, seed: u64) -> Simulation {
 fn every_mode_has_a_title_and_a_description() {
     let assets = Assets::built_in();
     let names: Vec<&str> = assets.modes.keys().map(String::as_str).collect();
-    assert_eq!(names, ["brawl", "classic", "gold-rush", "power-ups", "sandbox", "spells", "survival"]);
+    assert_eq!(names, ["brawl", "classic", "gold-rush", "power-ups", "sandbox", "spells", "survival", "teams"]);
     for mode in assets.modes.values() {
         assert!(!mode.title.is_empty() && mode.description.ends_with('.'), "{mode:?}");
     }
@@ -63,7 +63,7 @@ fn unknown_mode_is_refused_with_the_known_ones() {
     let error = Assets::built_in().in_mode("clasic").unwrap_err();
     assert_eq!(
         error.to_string(),
-        "there is no mode \"clasic\", there are brawl, classic, gold-rush, power-ups, sandbox, spells, survival: `classic` may be meant"
+        "there is no mode \"clasic\", there are brawl, classic, gold-rush, power-ups, sandbox, spells, survival, teams: `classic` may be meant"
     );
 }
 

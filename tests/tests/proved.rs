@@ -10,7 +10,7 @@ use ecs::snapshot::SaveError;
 use ecs::{Engine, EngineBuilder};
 use ecs_prove::{Program, prove};
 
-const MODES: [&str; 7] = ["classic", "power-ups", "spells", "survival", "brawl", "gold-rush", "sandbox"];
+const MODES: [&str; 8] = ["classic", "power-ups", "spells", "survival", "brawl", "gold-rush", "sandbox", "teams"];
 
 struct Match(Simulation);
 

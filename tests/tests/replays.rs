@@ -209,6 +209,6 @@ fn replay_is_refused_with_other_assets_than_its_own() {
     let without_mode = refusal(&|assets| drop(assets.modes.remove("classic")));
     assert_eq!(
         without_mode.to_string(),
-        "there is no mode \"classic\", there are brawl, gold-rush, power-ups, sandbox, spells, survival"
+        "there is no mode \"classic\", there are brawl, gold-rush, power-ups, sandbox, spells, survival, teams"
     );
 }

@@ -14,6 +14,7 @@ const matches = [
   ["power-ups", 12, "3"],
   ["spells", 6, "99"],
   ["survival", 5, "12345678901234567"],
+  ["teams", 7, "11"],
   ["sandbox", 300, "5", 240],
 ];
 

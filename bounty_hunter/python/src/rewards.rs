@@ -99,11 +99,11 @@ impl Rewards {
         reward
     }
 
-    /// The reward of the end of a match.
-    pub(crate) fn of_end(&self, player: u32, winner: Option<u32>) -> f32 {
-        match winner {
-            Some(winner) if winner == player => self.won,
-            Some(_) => self.defeated,
+    /// The reward of the end of a match for a player that has won, alone or with its team, or not; `None` for a draw.
+    pub(crate) fn of_end(&self, has_won: Option<bool>) -> f32 {
+        match has_won {
+            Some(true) => self.won,
+            Some(false) => self.defeated,
             None => 0.0,
         }
     }
@@ -137,6 +137,6 @@ mod tests {
         let dead = Account { carried: 0.0, is_alive: false, ..at(0.0, 0.0, 9.0) };
         assert_eq!(reward(at(50.0, 0.0, 9.0), dead), -1.5, "killed with a load");
         assert_eq!(reward(at(50.0, 0.0, 75.0), at(50.0, 0.0, 0.0)), 2.0, "carried home");
-        assert_eq!([Some(1), Some(0), None].map(|winner| WEIGHTS.of_end(1, winner)), [3.0, -3.0, 0.0]);
+        assert_eq!([Some(true), Some(false), None].map(|has_won| WEIGHTS.of_end(has_won)), [3.0, -3.0, 0.0]);
     }
 }

@@ -152,7 +152,7 @@ impl World {
             self.before.clone_from(&self.accounts);
             fill_accounts(self.simulation.engine(), &mut self.accounts);
             let (weights, is_over) = (&self.config.rewards, self.is_over());
-            let winner = self.result().and_then(|result| result.winner);
+            let is_decided = self.result().is_some_and(|result| result.winner.is_some());
             let accounts = self.before.iter().zip(&self.accounts);
             for ((player, (before, after)), reward) in (0..).zip(accounts).zip(&mut *rewards) {
                 *reward += weights.of_step(before, after, half_extent_m);
@@ -160,7 +160,7 @@ impl World {
                     continue;
                 }
                 if is_over {
-                    *reward += weights.of_end(player, winner);
+                    *reward += weights.of_end(is_decided.then(|| self.simulation.has_won(player)));
                 } else if after.is_out {
                     *reward += weights.defeated;
                 }

@@ -15,7 +15,7 @@ from pettingzoo.utils.conversions import parallel_to_aec_wrapper
 import bounty_hunter
 from bounty_hunter import bounty_hunter_v0
 
-MODES = ["classic", "gold-rush", "power-ups", "spells", "survival", "brawl"]
+MODES = ["classic", "gold-rush", "power-ups", "spells", "survival", "brawl", "teams"]
 
 
 @pytest.mark.parametrize("mode", MODES)

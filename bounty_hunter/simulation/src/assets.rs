@@ -140,7 +140,7 @@ impl Assets {
     #[must_use]
     pub fn with_all_rule_sets(mut self) -> Self {
         for mode in self.modes.values() {
-            let RulesConfig { power_ups, spells, health, hunger, lives, chain, crown, gold_rush, .. } =
+            let RulesConfig { power_ups, spells, health, hunger, lives, chain, crown, gold_rush, teams, .. } =
                 &mode.game.rules;
             let rules = &mut self.game.rules;
             rules.power_ups = rules.power_ups.take().or_else(|| power_ups.clone());
@@ -151,6 +151,7 @@ impl Assets {
             rules.lives = rules.lives.or(*lives);
             rules.chain = rules.chain.or(*chain);
             rules.crown = rules.crown.or(*crown);
+            rules.teams = rules.teams.or(*teams);
         }
         let reacting = self.levels.iter().find(|(_, level)| !level.reactions.is_empty());
         if let Some((name, _)) = reacting {

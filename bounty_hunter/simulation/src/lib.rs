@@ -40,6 +40,6 @@ pub use gameplay::{
 pub use objects::{
     appearance, bounty, capacity, collector, game_object, ghost, gold, gravity, health, hunger, life_cycle, lifetime,
     mine, motion, passes, power_up, powers, prefabs, respawn, role, scale, scene_camera, sound_source, stash, switch,
-    touch, wall,
+    team, touch, wall,
 };
 pub use simulation::{match_setup, reload, schedule, view};

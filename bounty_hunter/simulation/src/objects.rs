@@ -26,5 +26,6 @@ pub mod scene_camera;
 pub mod sound_source;
 pub mod stash;
 pub mod switch;
+pub mod team;
 pub mod touch;
 pub mod wall;

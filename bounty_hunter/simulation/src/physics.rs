@@ -5,7 +5,7 @@
 //! | `body` | the description, keys and handles of bodies |
 //! | `categories` | the nine collision categories and the matrix of which of them meet |
 //! | `contacts` | beginnings and ends of contacts, in an order independent of rapier |
-//! | `collision_filter` | bodies that pass through others |
+//! | `collision_filter` | bodies that pass through others, and groups of them |
 //! | `matter` | friction, restitution and damping |
 //! | `parts` | the parts of a step in which a body is fast |
 //! | `sensors` | bodies that only detect |
@@ -40,7 +40,7 @@ mod world_tests;
 pub use crate::data::arena::Pose;
 pub use body::{Body, BodyHandle, BodyKey, Mobility, Velocity};
 pub use categories::Category;
-pub use collision_filter::CollisionFilter;
+pub use collision_filter::{CollisionFilter, GroupMember};
 pub use contacts::{Contact, ContactKind};
 pub use inspection::BodyReport;
 pub use matter::Matter;

@@ -242,6 +242,21 @@ impl Simulation {
         advance::stashes(&self.engine)
     }
 
+    /// The number of the team of each player, from 0; empty in a match without teams.
+    #[must_use]
+    pub fn teams(&self) -> Vec<u32> {
+        advance::teams(&self.engine)
+    }
+
+    /// Whether a player has won the match: alone, or with its team.
+    #[must_use]
+    pub fn has_won(&self, player: u32) -> bool {
+        let Some(winner) = self.result().and_then(|result| result.winner) else { return false };
+        let teams = self.teams();
+        let team = |player: u32| teams.get(player as usize);
+        winner == player || team(winner).is_some_and(|winning| team(player) == Some(winning))
+    }
+
     /// Steps since the simulation was created.
     #[must_use]
     pub fn tick(&self) -> u64 {

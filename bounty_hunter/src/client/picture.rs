@@ -286,8 +286,9 @@ impl Picture {
         ground::draw_walls(camera, view, ground);
         ground::draw_stashes(camera, view);
         self.crowd.draw_stashes(camera, &view.stashes);
-        for (stash, person) in stashes_here(view) {
-            ground::draw_call(camera, stash, person.pocket > 0.0, view.clock_seconds);
+        for (stash, owner) in stashes_here(view) {
+            let mut people = people_of_side(view, owner.index);
+            ground::draw_call(camera, stash, people.any(|person| person.pocket > 0.0), view.clock_seconds);
         }
         if let Some(collector) = self.blend.collectors.first() {
             self.trails.draw(camera, collector.half_extent, |player| self.look_of(player).trail);
@@ -354,15 +355,16 @@ impl Picture {
     }
 
     /// Draws names above the collectors of people and of all players if they are few, but not of the only person at
-    /// this screen; names below the stashes of those at this screen; and the crown of the leader.
+    /// this screen; names below the stashes of those at this screen; and the crown of the leader. Partners of
+    /// people at this screen have a sign.
     pub(crate) fn draw_names(&self, camera: &Camera, scale: f32) {
         let camera = &camera.in_world(self.current.world_half_extent);
-        for (stash, person) in stashes_here(&self.current) {
+        for (stash, owner) in stashes_here(&self.current) {
             if camera.sees(stash.position, stash.half_extent) {
-                ground::draw_wait(camera, stash, person.respawn_seconds);
+                ground::draw_wait(camera, stash, owner.respawn_seconds);
                 let height = 8.0 * scale;
                 let below = camera.point(stash.position) + vec2(0.0, camera.px(stash.half_extent) + 1.6 * height);
-                draw_name(camera, below, person, &person.name, height, 0.9);
+                draw_name(camera, below, owner, &owner.name, height, 0.9);
             }
         }
         let people_here = self.current.players.iter().filter(|player| player.is_here()).count();
@@ -376,6 +378,9 @@ impl Picture {
             let label = match player.played_by {
                 _ if player.is_here() => (people_here > 1).then(|| (10.0, Cow::from(&player.name), 1.0)),
                 PlayedBy::Person | PlayedBy::StandIn => Some((8.0, Cow::from(&player.name), 0.8)),
+                PlayedBy::Ai if people_of_side(&self.current, player.index).next().is_some() => {
+                    Some((9.0, Cow::from(format!("+ {}", player.name)), 1.0))
+                }
                 PlayedBy::Ai => is_labelled.then(|| (8.0, Cow::from(&player.name), 0.75)),
             };
             let height = label.as_ref().map_or(0.0, |(units, ..)| units * scale);
@@ -389,16 +394,21 @@ impl Picture {
     }
 }
 
-/// Whether the only person at this screen owns a mine: several people see whose it is by its colour.
+/// Whether the only person at this screen or a partner owns a mine: several people see whose it is by its colour.
 fn is_own(view: &View, mine: &MineView) -> bool {
     let mut here = view.players.iter().filter(|player| player.is_here());
-    matches!((here.next(), here.next()), (Some(only), None) if only.index == mine.owner)
+    matches!((here.next(), here.next()), (Some(only), None) if view.are_of_one_side(only.index, mine.owner))
 }
 
-/// The stashes of the people at this screen, with their owners.
+/// The people at this screen among a player and its partners.
+fn people_of_side(view: &View, player: u32) -> impl Iterator<Item = &PlayerView> {
+    view.players.iter().filter(move |person| person.is_here() && view.are_of_one_side(person.index, player))
+}
+
+/// The stashes of the people at this screen and of their partners, with their owners.
 fn stashes_here(view: &View) -> impl Iterator<Item = (&StashView, &PlayerView)> {
     let with_owner = view.stashes.iter().filter_map(|stash| Some((stash, view.players.get(stash.player as usize)?)));
-    with_owner.filter(|(_, owner)| owner.is_here())
+    with_owner.filter(|(_, owner)| people_of_side(view, owner.index).next().is_some())
 }
 
 /// The place of a name above a collector.

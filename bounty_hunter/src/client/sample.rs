@@ -136,6 +136,7 @@ pub(crate) fn player(index: u32) -> PlayerView {
         index,
         name: format!("Player {index}"),
         played_by: PlayedBy::Ai,
+        team: None,
         stashed: 0.0,
         pocket: 0.0,
         respawn_seconds: 0.0,
@@ -241,7 +242,7 @@ pub(super) fn match_summary(id: i64) -> MatchSummary {
 fn player_result(player: u32) -> PlayerResult {
     let (place, name) = (player + 1, format!("Player #{player}"));
     let stashed = 1_000.0 - f64::from(player);
-    PlayerResult { place, player, name, is_person: player == 0, stashed, out_at: None, feats: Vec::new() }
+    PlayerResult { place, player, name, is_person: player == 0, team: None, stashed, out_at: None, feats: Vec::new() }
 }
 
 impl MatchHistory for SampleMatches {

@@ -31,8 +31,14 @@ pub(crate) struct MatchReport {
     pub(crate) steps_per_second: u32,
     /// `None` if the match was stopped before its end.
     pub(crate) ending: Option<Ending>,
-    /// `None` for a draw or an unfinished match.
+    /// `None` for a draw or an unfinished match; with teams, one player of the team that has won.
     pub(crate) winner: Option<u32>,
+    /// The number of the team that has won.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) winning_team: Option<u32>,
+    /// The number of the team of each player; empty without teams.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) teams: Vec<u32>,
     /// Points in the stash of each player.
     pub(crate) stashes: Vec<f32>,
     /// The AI of each player; empty for people and scripts.
@@ -78,20 +84,38 @@ fn as_fields<S: Serializer>(counts: &MatchCounts, serializer: S) -> Result<S::Ok
 impl MatchReport {
     /// The match as a part of statistics.
     fn outcome(&self) -> Outcome<'_> {
-        let Self { ending, winner, stashes, ais, counts, .. } = self;
+        let Self { ending, winner, stashes, ais, teams, counts, .. } = self;
         let seconds = self.ticks as f64 / f64::from(self.steps_per_second);
-        Outcome { ending: *ending, winner: *winner, seconds, stashes, ais, counts }
+        Outcome { ending: *ending, winner: *winner, seconds, stashes, ais, teams, counts }
+    }
+
+    /// A player, or all players of its team, such as `4+5`.
+    fn side_of(&self, player: u32) -> String {
+        let team = |player: u32| self.teams.get(player as usize);
+        let is_partner = |other: &u32| *other == player || team(player).is_some_and(|own| team(*other) == Some(own));
+        let members: Vec<String> = (0..self.players).filter(is_partner).map(|player| player.to_string()).collect();
+        members.join("+")
+    }
+
+    /// The points in the fullest stash, or in the stashes of the best team.
+    fn best_stash(&self) -> f32 {
+        let mut sums = self.stashes.clone();
+        if let Some(last) = self.teams.iter().max() {
+            sums = vec![0.0; *last as usize + 1];
+            self.teams.iter().zip(&self.stashes).for_each(|(team, stashed)| sums[*team as usize] += stashed);
+        }
+        sums.into_iter().fold(0.0, f32::max)
     }
 
     /// Writes one row of the table.
     fn write_row(&self, out: &mut impl Write) -> Result<(), Failure> {
         let ending = self.ending.map_or("unfinished", Ending::name);
         let winner = match (self.winner, self.ending) {
-            (Some(player), _) => player.to_string(),
+            (Some(player), _) => self.side_of(player),
             (None, Some(_)) => "draw".to_owned(),
             (None, None) => "-".to_owned(),
         };
-        let best_stash = self.stashes.iter().copied().fold(0.0, f32::max);
+        let best_stash = self.best_stash();
         let Self { seed, players, ticks, hash, ticks_per_second, .. } = self;
         Ok(writeln!(
             out,
@@ -211,6 +235,8 @@ mod tests {
             ticks: 5580,
             ending: Some(Ending::StashFull),
             winner: Some(1),
+            winning_team: None,
+            teams: Vec::new(),
             stashes: vec![12.5, 250.0],
             ais: ["hard", "easy"].map(str::to_owned).into(),
             counts,
@@ -261,6 +287,23 @@ mod tests {
         assert_eq!(lines[2][3..5], ["time", "draw"]);
         assert_eq!(lines[3][3..5], ["unfinished", "-"]);
         assert_eq!(lines[5..], [["count", "event"], ["3", "Algae"], ["9", "BountyCollected"]]);
+    }
+
+    #[test]
+    fn team_that_has_won_is_named_by_its_players() {
+        let report = MatchReport {
+            players: 5,
+            winner: Some(3),
+            winning_team: Some(1),
+            teams: vec![0, 0, 1, 1, 2],
+            stashes: vec![100.0, 0.0, 40.0, 70.0, 90.0],
+            ..report()
+        };
+        let row = written(|out| report.write_row(out));
+        assert_eq!(row.split_whitespace().skip(5).take(2).collect::<Vec<_>>(), ["2+3", "110.0"]);
+        assert!(
+            written(|out| write_json(out, &report)).contains(r#""winner":3,"winning_team":1,"teams":[0,0,1,1,2],"#)
+        );
     }
 
     #[test]

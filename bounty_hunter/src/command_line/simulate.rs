@@ -80,7 +80,8 @@ pub(crate) fn simulate_match(
     let result = simulation.result();
     // A loaded match has its own mode, level, seed and players.
     let about = replay.as_ref().map(Replay::about);
-    let stashes = simulation.stashes();
+    let (stashes, teams) = (simulation.stashes(), simulation.teams());
+    let winner = result.as_ref().and_then(|result| result.winner);
     let players = simulation.engine().resource::<Players>().map(|players| players.0.clone()).unwrap_or_default();
     let ais = players.into_iter().map(|player| match player.seat {
         Seat::Ai { profile } => profile,
@@ -95,7 +96,9 @@ pub(crate) fn simulate_match(
         ticks_now: simulation.tick() - first_tick,
         steps_per_second: simulation.steps_per_second(),
         ending: result.as_ref().map(|result| result.ending),
-        winner: result.and_then(|result| result.winner),
+        winning_team: winner.and_then(|winner| teams.get(winner as usize).copied()),
+        winner,
+        teams,
         ais: ais.collect(),
         counts,
         stashes,
@@ -211,6 +214,8 @@ mod tests {
             steps_per_second: 60,
             ending: None,
             winner: None,
+            winning_team: None,
+            teams: Vec::new(),
             stashes: vec![0.0; players as usize],
             ais: Vec::new(),
             counts: MatchCounts::default(),

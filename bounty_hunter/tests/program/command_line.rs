@@ -150,7 +150,7 @@ fn broken_ron_is_refused_with_its_place() {
 #[test]
 fn unknown_mode_is_refused_with_a_list_of_modes() {
     for command in ["play", "simulate"] {
-        let sentence = "there is no mode \"clasic\", there are brawl, classic, gold-rush, power-ups, sandbox, spells, survival: `classic` may be meant";
+        let sentence = "there is no mode \"clasic\", there are brawl, classic, gold-rush, power-ups, sandbox, spells, survival, teams: `classic` may be meant";
         assert_refused(&mut program(&[command, "--mode", "clasic"]), sentence);
     }
 }

@@ -5,8 +5,20 @@ use std::path::Path;
 use super::Finding;
 
 /// Endings of names that state a unit.
-const UNITS: [&str; 11] =
-    ["_factor", "_hertz", "_m", "_mps", "_mps2", "_rad", "_radps", "_seconds", "_per_second", "_share", "_per_player"];
+const UNITS: [&str; 12] = [
+    "_factor",
+    "_hertz",
+    "_m",
+    "_mps",
+    "_mps2",
+    "_rad",
+    "_radps",
+    "_seconds",
+    "_per_second",
+    "_share",
+    "_per_player",
+    "_per_team",
+];
 
 /// Names of numbers that need no unit: a version, points, counts, shares, factors and chances, a density, whose comment
 /// states its unit, a coefficient of friction, and names that are a unit.

@@ -182,7 +182,7 @@ mod tests {
     }
 
     fn rival(x: f32, y: f32, heading: f32) -> Rival {
-        Rival { key: 99, pose: Pose::new(Vec2::new(x, y), heading), stake: 0.0, strength: None }
+        Rival { key: 99, pose: Pose::new(Vec2::new(x, y), heading), stake: 0.0, strength: None, team: None }
     }
 
     fn choice(room: f32, seen: &[Seen], rivals: &[Rival], walls: &[Block]) -> Option<usize> {

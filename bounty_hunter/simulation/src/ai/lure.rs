@@ -33,6 +33,8 @@ pub struct Rival {
     pub stake: f32,
     /// Its lives and the share of its health; `None` in a match without limits on both.
     pub strength: Option<f32>,
+    /// The number of its team; `None` in a match without teams.
+    pub team: Option<u32>,
 }
 
 /// Whether an AI considers power-ups: while it chooses a target and is no ghost.
@@ -60,14 +62,16 @@ pub fn sight_power_up(radar: &Radar, key: u64, position: Vec2) -> Option<Seen> {
     radar.contains(position).then_some(Seen { key, position, value: POWER_UP_VALUE })
 }
 
-/// The rival as a target, if it lies in the radar's cone and a crash pays: the rival would lose more than this AI, of
-/// which a life is a part where lives or health are limited. With foresight the target is the place to meet it.
+/// The rival as a target, if it is no partner, lies in the radar's cone and a crash pays: the rival would lose more
+/// than this AI, of which a life is a part where lives or health are limited. With foresight the target is the place
+/// to meet it.
 #[must_use]
 pub fn sight_rival(profile: &AiProfile, agility: Agility, radar: &Radar, me: &Rival, rival: &Rival) -> Option<Seen> {
     let care = me.strength.map_or(0.0, |lives| LIFE_STAKE / lives);
     let value = profile.aggression * (rival.stake - me.stake - care);
     let position = rival.pose.position;
-    if rival.key == me.key || value < MIN_CRASH_VALUE || !radar.contains(position) {
+    let is_partner = me.team.is_some() && me.team == rival.team;
+    if rival.key == me.key || is_partner || value < MIN_CRASH_VALUE || !radar.contains(position) {
         return None;
     }
     let position = match profile.strategy {
@@ -107,7 +111,7 @@ mod tests {
         assert_eq!((sight(0.0, 30.0), sight(0.0, -5.0)), (None, None));
     }
 
-    const ME: Rival = Rival { key: 1, pose: Pose::at(0.0, 0.0), stake: 10.0, strength: None };
+    const ME: Rival = Rival { key: 1, pose: Pose::at(0.0, 0.0), stake: 10.0, strength: None, team: None };
 
     fn value_of(profile: &AiProfile, me: &Rival, rival: Rival) -> Option<f32> {
         sight_rival(profile, AGILITY, &Radar::new(profile, me.pose, 75.0), me, &rival).map(|seen| seen.value)
@@ -117,7 +121,7 @@ mod tests {
     fn rival_is_a_target_if_it_has_more_to_lose() {
         let profile = AiProfile { aggression: 0.5, ..profile() };
         let at = |y: f32, stake: f32| {
-            value_of(&profile, &ME, Rival { key: 7, pose: Pose::at(0.0, y), stake, strength: None })
+            value_of(&profile, &ME, Rival { key: 7, pose: Pose::at(0.0, y), stake, strength: None, team: None })
         };
         assert_eq!(at(20.0, 90.0), Some(40.0));
         assert_eq!(at(20.0, 30.0), None, "too little to win");
@@ -130,10 +134,18 @@ mod tests {
     }
 
     #[test]
+    fn partner_is_no_target_and_a_rival_of_another_team_is_one() {
+        let profile = AiProfile { aggression: 1.0, ..profile() };
+        let rival = Rival { key: 7, pose: Pose::at(0.0, 20.0), stake: 90.0, ..ME };
+        let of = |mine, theirs| value_of(&profile, &Rival { team: mine, ..ME }, Rival { team: theirs, ..rival });
+        assert_eq!((of(Some(1), Some(1)), of(Some(1), Some(2)), of(None, None)), (None, Some(80.0), Some(80.0)));
+    }
+
+    #[test]
     fn where_lives_count_an_ai_spares_the_last_ones() {
         let profile = AiProfile { aggression: 1.0, ..profile() };
         let with = |lives| {
-            let rival = Rival { key: 7, pose: Pose::at(0.0, 20.0), stake: 90.0, strength: Some(5.0) };
+            let rival = Rival { key: 7, pose: Pose::at(0.0, 20.0), stake: 90.0, strength: Some(5.0), team: None };
             value_of(&profile, &Rival { strength: lives, ..ME }, rival)
         };
         assert_eq!([None, Some(4.0), Some(2.0), Some(1.0)].map(with), [Some(80.0), Some(55.0), Some(30.0), None]);
@@ -143,7 +155,7 @@ mod tests {
     fn weak_rival_without_a_load_is_no_target() {
         let profile = AiProfile { aggression: 1.0, ..profile() };
         let me = Rival { strength: Some(4.0), ..ME };
-        let weak = Rival { key: 7, pose: Pose::at(0.0, 20.0), stake: 10.0, strength: Some(1.0) };
+        let weak = Rival { key: 7, pose: Pose::at(0.0, 20.0), stake: 10.0, strength: Some(1.0), team: None };
         assert_eq!(value_of(&profile, &me, weak), None);
     }
 
@@ -151,7 +163,13 @@ mod tests {
     fn foresight_meets_a_rival_or_leaves_it() {
         let profile = AiProfile { aggression: 1.0, strategy: Strategy::Foresight, ..profile() };
         let aim = |heading| {
-            let rival = Rival { key: 7, pose: Pose::new(Vec2::new(0.0, 20.0), heading), stake: 90.0, strength: None };
+            let rival = Rival {
+                key: 7,
+                pose: Pose::new(Vec2::new(0.0, 20.0), heading),
+                stake: 90.0,
+                strength: None,
+                team: None,
+            };
             sight_rival(&profile, AGILITY, &Radar::new(&profile, ME.pose, 75.0), &ME, &rival).map(|seen| seen.position)
         };
         assert!(aim(std::f32::consts::PI).unwrap().distance(Vec2::new(0.0, 10.0)) < 1e-4);

@@ -5,23 +5,25 @@ use std::collections::BTreeMap;
 use ecs::{Engine, IncludeDisabled};
 
 use crate::data::config::MatchRules;
-use crate::gameplay::leader::fullest;
 use crate::gameplay::match_flow::{Ending, GameFlow, GameState};
 use crate::gameplay::player::Players;
 use crate::gameplay::statistics::Statistics;
 use crate::objects::stash::Stash;
+use crate::objects::team::{Side, SideId, Team, leading, list_sides};
 
 /// Counts during one match: call [`MatchCounts::watch`] after each step.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MatchCounts {
     /// Deaths of each player's collector.
     pub deaths: Vec<u32>,
-    /// How often a player took the lead from another player. While two stashes tie, the lead does not change.
+    /// How often a player, or a team, took the lead from another one. While two of them tie, the lead does not change.
     pub lead_changes: u32,
     /// The leader when half of the clock was over; `None` before, and for a tie.
     pub leader_at_half: Option<u32>,
     is_past_half: bool,
-    leader: Option<u32>,
+    leader: Option<SideId>,
+    /// Listed again in each step; the memory is kept.
+    sides: Vec<Side>,
 }
 
 impl MatchCounts {
@@ -33,7 +35,10 @@ impl MatchCounts {
             self.deaths.extend(statistics.players.iter().map(|player| player.deaths));
         }
         self.deaths.resize(players.0.len(), 0);
-        let leader = fullest(engine.read_filtered::<&Stash, IncludeDisabled>().iter());
+        let stashes = engine.read_filtered::<(&Stash, Option<&Team>), IncludeDisabled>();
+        list_sides(stashes.iter(), &mut self.sides);
+        let leading = leading(&self.sides);
+        let leader = leading.map(Side::id);
         if leader.is_some() && leader != self.leader {
             self.lead_changes += u32::from(self.leader.is_some());
             self.leader = leader;
@@ -43,7 +48,7 @@ impl MatchCounts {
             flow.state() == GameState::Running && flow.clock_seconds() <= 0.5 * rules.play_seconds
         });
         if is_past_half && !self.is_past_half {
-            (self.is_past_half, self.leader_at_half) = (true, leader);
+            (self.is_past_half, self.leader_at_half) = (true, leading.map(|side| side.best));
         }
     }
 }
@@ -53,7 +58,7 @@ impl MatchCounts {
 pub struct Outcome<'a> {
     /// Why it ended; `None` if it was stopped.
     pub ending: Option<Ending>,
-    /// The winner's seat; `None` for a draw.
+    /// The winner's seat, one of the team that has won; `None` for a draw.
     pub winner: Option<u32>,
     /// Length of the match.
     pub seconds: f64,
@@ -61,6 +66,8 @@ pub struct Outcome<'a> {
     pub stashes: &'a [f32],
     /// The AI of each seat.
     pub ais: &'a [String],
+    /// The number of the team of each seat, from 0; empty without teams.
+    pub teams: &'a [u32],
     /// What was counted during the match.
     pub counts: &'a MatchCounts,
 }
@@ -70,7 +77,7 @@ pub struct Outcome<'a> {
 pub struct Balance {
     matches: u32,
     endings: BTreeMap<&'static str, u32>,
-    /// Wins of each seat.
+    /// Wins of each seat, or of each team.
     wins: Vec<u32>,
     deaths: u64,
     lives: u64,
@@ -108,15 +115,18 @@ impl AiRecord {
 impl Balance {
     /// Adds a match.
     pub fn add(&mut self, outcome: &Outcome<'_>) {
-        let Outcome { ending, winner, seconds, stashes, ais, counts } = *outcome;
+        let Outcome { ending, winner, seconds, stashes, ais, teams, counts } = *outcome;
+        let side = |seat: u32| teams.get(seat as usize).copied().unwrap_or(seat);
+        let sides = teams.iter().max().map_or(stashes.len(), |last| *last as usize + 1);
+        let winning = winner.map(side);
         self.matches += 1;
         if let Some(ending) = ending {
             *self.endings.entry(ending.name()).or_default() += 1;
         }
-        if self.wins.len() < stashes.len() {
-            self.wins.resize(stashes.len(), 0);
+        if self.wins.len() < sides {
+            self.wins.resize(sides, 0);
         }
-        if let Some(wins) = winner.and_then(|winner| self.wins.get_mut(winner as usize)) {
+        if let Some(wins) = winning.and_then(|winning| self.wins.get_mut(winning as usize)) {
             *wins += 1;
         }
         self.deaths += counts.deaths.iter().map(|deaths| u64::from(*deaths)).sum::<u64>();
@@ -124,13 +134,13 @@ impl Balance {
         self.lead_changes.push(counts.lead_changes);
         if counts.leader_at_half.is_some() {
             self.led_at_half.0 += 1;
-            self.led_at_half.1 += u32::from(counts.leader_at_half == winner);
+            self.led_at_half.1 += u32::from(counts.leader_at_half.map(side) == winning);
         }
         self.seconds.push(seconds);
         for (seat, ai) in ais.iter().enumerate() {
             let record = self.records.entry(ai.clone()).or_default();
-            record.wins += u32::from(winner == Some(seat as u32));
-            record.fair_wins += 1.0 / ais.len() as f64;
+            record.wins += u32::from(winning == Some(side(seat as u32)));
+            record.fair_wins += 1.0 / if teams.is_empty() { ais.len() } else { sides } as f64;
             record.seats += 1;
             record.deaths += counts.deaths.get(seat).copied().unwrap_or(0);
         }
@@ -180,7 +190,7 @@ impl Balance {
         median(self.seconds.iter().copied())
     }
 
-    /// Wins of each seat.
+    /// Wins of each seat, or of each team.
     #[must_use]
     pub fn wins(&self) -> &[u32] {
         &self.wins
@@ -244,7 +254,7 @@ mod tests {
     use super::*;
 
     fn outcome<'a>(winner: u32, stashes: &'a [f32], ais: &'a [String], counts: &'a MatchCounts) -> Outcome<'a> {
-        Outcome { ending: Some(Ending::Time), winner: Some(winner), seconds: 90.0, stashes, ais, counts }
+        Outcome { ending: Some(Ending::Time), winner: Some(winner), seconds: 90.0, stashes, ais, teams: &[], counts }
     }
 
     #[test]
@@ -273,6 +283,17 @@ mod tests {
         assert_eq!(records, [("easy", record(1, 6)), ("hard", record(3, 3))]);
         assert_eq!((records[1].1.strength(), balance.wins_against("hard", "easy")), (1.5, 0.75));
         assert_eq!(balance.wins_against("no", "body"), 0.5);
+    }
+
+    #[test]
+    fn team_wins_once_and_each_of_its_players_has_won() {
+        let ais = ["hard", "easy", "easy"].map(str::to_owned);
+        let counts = MatchCounts { leader_at_half: Some(0), ..MatchCounts::default() };
+        let mut balance = Balance::default();
+        balance.add(&Outcome { teams: &[0, 0, 1], ..outcome(1, &[5.0, 9.0, 10.0], &ais, &counts) });
+        assert_eq!((balance.wins(), balance.leader_at_half_wins()), (&[1, 0][..], Some(1.0)));
+        let wins: Vec<_> = balance.records().map(|(ai, record)| (ai, record.wins, record.fair_wins)).collect();
+        assert_eq!(wins, [("easy", 1, 1.0), ("hard", 1, 0.5)]);
     }
 
     #[test]

@@ -6,14 +6,14 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::archive::results::{PlayerResult, side_of, side_results, standings};
 use crate::assets::AI_LEVELS;
 use crate::gameplay::match_flow::Ending;
 use crate::gameplay::player::Seat;
 use crate::gameplay::statistics::PlayerStatistics;
-use crate::results::{PlayerResult, standings};
 use crate::simulation::{MatchSetup, Simulation};
 
-/// The fewest players of a match that gives medals.
+/// The fewest players, or teams, of a match that gives medals.
 pub const MEDAL_PLAYERS: u32 = 4;
 /// The last place that has a medal.
 const LAST_MEDAL: u32 = 3;
@@ -31,11 +31,14 @@ pub struct Performance {
     pub level: Option<usize>,
     /// The number of players.
     pub players: u32,
+    /// The number of teams, or of players without teams.
+    pub sides: u32,
     /// Whether the player won.
     pub has_won: bool,
     /// How the match ended.
     pub ending: Ending,
-    /// The points by which the stash is ahead of the fullest stash of another player; negative if it is behind.
+    /// The points by which the stash is ahead of the fullest stash of another player, with teams the stashes of its
+    /// team of those of another team; negative if it is behind.
     pub ahead: f64,
     /// The part of the time of play that was left at the end, 0 to 1.
     pub time_left_share: f64,
@@ -187,10 +190,10 @@ pub fn of(performance: &Performance) -> impl Iterator<Item = Feat> {
 }
 
 fn medal(performance: &Performance) -> Option<Medal> {
-    let Performance { player, mode, level, players, has_won, .. } = performance;
+    let Performance { player, mode, level, sides, has_won, .. } = performance;
     // The first ones of a draw have not won.
     let place = if player.place == 1 && !has_won { 2 } else { player.place };
-    let has_medal = *players >= MEDAL_PLAYERS && place <= LAST_MEDAL;
+    let has_medal = *sides >= MEDAL_PLAYERS && place <= LAST_MEDAL;
     level.filter(|_| has_medal).map(|level| Medal { mode: mode.clone(), level: AI_LEVELS[level], place })
 }
 
@@ -203,19 +206,26 @@ pub fn performances(simulation: &Simulation, mode: &str, setup: &MatchSetup) -> 
     let level = level_of(setup);
     let time_left_share = 1.0 - simulation.played_seconds() / simulation.play_seconds();
     let count = players.len() as u32;
-    // The fullest stash, and the second one.
+    let sides = side_results(&players, result.winner);
+    // The most points of a side, and the second most.
     let [mut first, mut second] = [f64::NEG_INFINITY; 2];
-    for PlayerResult { stashed, .. } in &players {
-        (first, second) = (first.max(*stashed), second.max(first.min(*stashed)));
+    for side in &sides {
+        (first, second) = (first.max(side.stashed), second.max(first.min(side.stashed)));
     }
+    let ahead = |player: &PlayerResult| {
+        let own = sides.binary_search_by_key(&side_of(player), |side| side.side);
+        let own = own.map_or(player.stashed, |index| sides[index].stashed);
+        own - if own == first { second } else { first }
+    };
     let performance = |player: PlayerResult| Performance {
         statistics: statistics.of(player.player),
         mode: mode.to_owned(),
         level,
         players: count,
-        has_won: result.winner == Some(player.player),
+        sides: sides.len() as u32,
+        has_won: simulation.has_won(player.player),
         ending: result.ending,
-        ahead: player.stashed - if player.stashed == first { second } else { first },
+        ahead: ahead(&player),
         time_left_share,
         player,
     };
@@ -246,13 +256,15 @@ mod tests {
             player: 0,
             name: "Ada".to_owned(),
             is_person: true,
+            team: None,
             stashed: 9.0,
             out_at: None,
             feats: Vec::new(),
         };
         let (mode, statistics) = ("classic".to_owned(), PlayerStatistics { deaths: 1, ..PlayerStatistics::default() });
         let (ending, ahead, time_left_share) = (Ending::LastStanding, 5.0, 0.0);
-        Performance { player, statistics, mode, level: Some(0), players, has_won, ending, ahead, time_left_share }
+        let (level, sides) = (Some(0), players);
+        Performance { player, statistics, mode, level, players, sides, has_won, ending, ahead, time_left_share }
     }
 
     fn names(performance: &Performance) -> Vec<String> {

@@ -148,7 +148,7 @@ fn points(previous: &View, current: &View) -> Points {
     let player = |player: Option<u32>| player.and_then(|player| current.players.get(player as usize));
     if current.state == GameState::Running {
         if let (Some(_), Some(leader)) = (previous.leader, player(current.leader))
-            && previous.leader != current.leader
+            && previous.leader.is_none_or(|before| !current.are_of_one_side(before, leader.index))
         {
             add(leader, NEW_LEADER);
         }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use crate::objects::team::SideId;
 use crate::simulation::Simulation;
 use crate::simulation::view::PlayerView;
 
@@ -29,11 +30,11 @@ pub struct MatchSummary {
     pub seconds: f64,
     /// Name of the [`Ending`](crate::match_flow::Ending).
     pub ending: String,
-    /// Index of the winner; `None` for a draw.
+    /// Index of the winner, with teams that of one player of the team that has won; `None` for a draw.
     pub winner: Option<u32>,
     /// Version of the game that played the match.
     pub version: String,
-    /// Name of the winner; `None` for a draw.
+    /// Name of the winner, or the names of all players of the team that has won; `None` for a draw.
     #[serde(skip)]
     pub winner_name: Option<String>,
     /// The person with the best place; `None` if only AIs played, or if the list has not looked it up.
@@ -64,6 +65,9 @@ pub struct PlayerResult {
     pub name: String,
     /// Whether a person played.
     pub is_person: bool,
+    /// Number of its team; `None` in a match without teams.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub team: Option<u32>,
     /// Points in the stash.
     pub stashed: f64,
     /// Seconds left on the clock when the player left the match; `None` if it stayed to the end.
@@ -130,6 +134,7 @@ pub fn standings(simulation: &Simulation) -> Vec<PlayerResult> {
         player: player.index,
         is_person: player.is_person(),
         name: player.name,
+        team: player.team.map(|team| team.number),
         stashed: f64::from(player.stashed),
         out_at: player.out_at_clock_seconds.map(f64::from),
         feats: Vec::new(),
@@ -139,19 +144,64 @@ pub fn standings(simulation: &Simulation) -> Vec<PlayerResult> {
     standings
 }
 
-/// Assigns the places by the rules: the winner, then the player that stayed longest, then the fullest stash.
+/// Assigns the places by the rules: the winner, then the player that stayed longest, then the fullest stash. With teams
+/// the places are those of the teams: a team stays as long as one of its players, and has all their stashes.
 ///
 /// Databases of older versions do not store when players left, so the winner comes first in any case.
 pub fn assign_places(players: &mut [PlayerResult], winner: Option<u32>) {
-    let ranks = ranked(players, |one, other| {
-        let has_lost = |player: &PlayerResult| Some(player.player) != winner;
-        let exit = |player: &PlayerResult| player.out_at.unwrap_or(f64::NEG_INFINITY);
-        let by_exit = exit(one).total_cmp(&exit(other));
-        has_lost(one).cmp(&has_lost(other)).then(by_exit).then(other.stashed.total_cmp(&one.stashed))
+    let sides = side_results(players, winner);
+    let ranks = ranked(&sides, |one, other| {
+        let by_exit = one.exit.total_cmp(&other.exit);
+        other.has_won.cmp(&one.has_won).then(by_exit).then(other.stashed.total_cmp(&one.stashed))
     });
-    for (rank, index) in ranks {
-        players[index].place = rank;
+    let places: BTreeMap<SideId, u32> = ranks.into_iter().map(|(rank, index)| (sides[index].side, rank)).collect();
+    for player in players {
+        player.place = places.get(&side_of(player)).copied().unwrap_or(0);
     }
+}
+
+/// What a side has made of a match.
+#[derive(Clone, Copy)]
+pub(super) struct SideResult {
+    pub(super) side: SideId,
+    has_won: bool,
+    /// Seconds left on the clock when its last player went out.
+    exit: f64,
+    /// Points in all its stashes.
+    pub(super) stashed: f64,
+}
+
+pub(super) fn side_of(player: &PlayerResult) -> SideId {
+    SideId::of(player.player, player.team)
+}
+
+/// The results of all sides, in their order.
+pub(super) fn side_results(players: &[PlayerResult], winner: Option<u32>) -> Vec<SideResult> {
+    let mut sides: BTreeMap<SideId, SideResult> = BTreeMap::new();
+    for player in players {
+        let side = side_of(player);
+        let nothing = SideResult { side, has_won: false, exit: f64::INFINITY, stashed: 0.0 };
+        let result = sides.entry(side).or_insert(nothing);
+        result.has_won |= Some(player.player) == winner;
+        result.exit = result.exit.min(player.out_at.unwrap_or(f64::NEG_INFINITY));
+        result.stashed += player.stashed;
+    }
+    sides.into_values().collect()
+}
+
+/// Whether a player has won: alone, or with its team.
+#[must_use]
+pub fn has_won(player: &PlayerResult, players: &[PlayerResult], winner: Option<u32>) -> bool {
+    let winner = players.iter().find(|other| Some(other.player) == winner);
+    winner.is_some_and(|winner| side_of(winner) == side_of(player))
+}
+
+/// The names of all players that have won, with `&` between them; `None` for a draw.
+#[must_use]
+pub fn winner_name(players: &[PlayerResult], winner: Option<u32>) -> Option<String> {
+    let names: Vec<&str> =
+        players.iter().filter(|player| has_won(player, players, winner)).map(|player| player.name.as_str()).collect();
+    (!names.is_empty()).then(|| names.join(" & "))
 }
 
 /// Ranks from 1 and indices, best first by `compare`. Equal items share a rank and keep their order.
@@ -181,6 +231,7 @@ mod tests {
                 player,
                 name,
                 is_person: player == 2,
+                team: None,
                 stashed: *stashed,
                 out_at: None,
                 feats: Vec::new(),
@@ -206,5 +257,20 @@ mod tests {
         let mut draw = players(&[90.0, 7.0, 7.0]);
         (draw[0].out_at, draw[1].out_at, draw[2].out_at) = (Some(9.0), Some(3.0), Some(3.0));
         assert_eq!(places(draw, None), [3, 1, 1]);
+    }
+
+    #[test]
+    fn players_of_a_team_share_its_place_and_its_victory() {
+        let mut all = players(&[5.0, 30.0, 12.0, 12.0, 36.0]);
+        for (player, team) in all.iter_mut().zip([0, 0, 1, 1, 2]) {
+            player.team = Some(team);
+        }
+        assert_eq!(places(all.clone(), Some(4)), [2, 2, 3, 3, 1]);
+        assert_eq!(places(all.clone(), Some(1)), [1, 1, 3, 3, 2]);
+        assert_eq!(winner_name(&all, Some(1)).as_deref(), Some("Player #0 & Player #1"));
+        assert_eq!((winner_name(&all, Some(4)).as_deref(), winner_name(&all, None)), (Some("Player #4"), None));
+        // The second player of a team went out last.
+        (all[0].out_at, all[1].out_at, all[4].out_at) = (Some(80.0), Some(2.0), Some(40.0));
+        assert_eq!(places(all, Some(2)), [2, 2, 1, 1, 3]);
     }
 }

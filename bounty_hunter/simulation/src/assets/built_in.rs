@@ -41,6 +41,7 @@ const FILES: &[(&str, &str)] = files![
     "modes/sandbox.ron",
     "modes/spells.ron",
     "modes/survival.ron",
+    "modes/teams.ron",
     "ai/balanced.ron",
     "ai/circling.ron",
     "ai/easy.ron",

@@ -155,11 +155,11 @@ fn with_rule_sets() -> String {
 fn rule_sets_are_off_and_the_comments_show_how_they_are_switched_on() {
     let classic = Assets::built_in().game.rules;
     assert_eq!((classic.power_ups, classic.spells, classic.health, classic.hunger), (None, None, None, None));
-    assert_eq!((classic.chain, classic.crown, classic.gold_rush), (None, None, None));
+    assert_eq!((classic.chain, classic.crown, classic.gold_rush, classic.teams), (None, None, None, None));
     let directory = Directory::new("rule_sets", &[("game.ron", &with_rule_sets())]);
     let rules = Assets::load(&directory.0).unwrap().game.rules;
     assert!(rules.power_ups.is_some() && rules.spells.is_some() && rules.health.is_some() && rules.hunger.is_some());
-    assert!(rules.chain.is_some() && rules.crown.is_some() && rules.gold_rush.is_some());
+    assert!(rules.chain.is_some() && rules.crown.is_some() && rules.gold_rush.is_some() && rules.teams.is_some());
 }
 
 #[test]
@@ -174,7 +174,8 @@ fn rule_sets_that_a_file_does_not_mention_are_off() {
                 .replace("        hunger: None,\n", "")
                 .replace("        chain: None,\n", "")
                 .replace("        crown: None,\n", "")
-                .replace("        gold_rush: None,\n", ""),
+                .replace("        gold_rush: None,\n", "")
+                .replace("        teams: None,\n", ""),
         )],
     );
     assert_eq!(Assets::load(&directory.0), Ok(Assets::built_in()));
@@ -209,6 +210,8 @@ fn numbers_of_rule_sets_are_checked() {
         ("gold_rush", "most_turn_radps: 0.5", "200", "must be at most 100"),
         ("gold_rush", "spilled_bounties: 6", "11", "must be at most 10"),
         ("gold_rush", "spilled_points: 15.0", "0", "must be positive"),
+        ("teams", "players_per_team: 2", "1", "must be at least 2"),
+        ("teams", "players_per_team: 2", "101", "must be at most 100"),
     ] {
         let field = from.split(':').next().unwrap();
         let expected = format!("`rules.{set}.{field}` is refused: it is {value}, {remedy}");

@@ -3,7 +3,7 @@
 mod explanation;
 mod minefield;
 
-use ecs::{EntityId, EntityLists, Query, Random, Res, Setup, System};
+use ecs::{EntityId, EntityLists, Query, Random, Res, Setup, System, With};
 use serde::{Deserialize, Serialize};
 use slotmap::SecondaryMap;
 
@@ -33,6 +33,8 @@ use crate::objects::health::Health;
 use crate::objects::hunger::Hunger;
 use crate::objects::mine::Mine;
 use crate::objects::power_up::PowerUp;
+use crate::objects::stash::Stash;
+use crate::objects::team::Team;
 use crate::objects::wall::SolidWalls;
 use crate::physics::Shape;
 use crate::random::Wandering;
@@ -46,7 +48,7 @@ pub struct AiController {
     pub profile: usize,
     /// Its memory.
     pub brain: Brain,
-    /// Position of its stash, metres.
+    /// Position of its stash, metres; with teams, that of the nearest stash of its team.
     pub home: glam::Vec2,
     /// A person has taken over the control.
     pub is_relieved: bool,
@@ -71,6 +73,8 @@ pub struct AiControllers {
     places: Grid,
     /// Those in the radar of one AI.
     rivals: Vec<Rival>,
+    /// The places of the stashes of all teams, by team.
+    homes: Vec<(Team, glam::Vec2)>,
 }
 
 impl Default for AiControllers {
@@ -84,6 +88,7 @@ impl Default for AiControllers {
             indices: SecondaryMap::new(),
             places: Grid::default(),
             rivals: Vec::with_capacity(USUAL_SIGHTINGS),
+            homes: Vec::new(),
         }
     }
 }
@@ -93,6 +98,7 @@ impl System for AiControllers {
         setup
             .before_type::<DriveCollectors>()
             .update(Self::find_collectors)
+            .update(Self::go_to_nearest_stash)
             .update(Self::think)
             .listen(Self::on_spawned);
     }
@@ -108,6 +114,7 @@ type Found<'q> = Query<
         Option<&'static Ghost>,
         Option<&'static Lives>,
         Option<&'static Health>,
+        Option<&'static Team>,
     ),
 >;
 
@@ -116,12 +123,13 @@ impl AiControllers {
     fn find_collectors(&mut self, found: Found<'_>, entity_lists: EntityLists, rules: Res<MatchRules>) {
         let crowned = entity_lists.tagged(LEADER);
         self.collectors.clear();
-        let solid = found.iter().filter(|(.., ghost, _, _)| ghost.is_none());
-        self.collectors.extend(solid.map(|(entity, _, transform, pocket, _, lives, health)| {
+        let solid = found.iter().filter(|(.., ghost, _, _, _)| ghost.is_none());
+        self.collectors.extend(solid.map(|(entity, _, transform, pocket, _, lives, health, team)| {
             let limits = [lives.map(|lives| lives.left as f32), health.map(|health| health.share())];
             let strength = limits.into_iter().flatten().reduce(|lives, health| lives + health);
             let stake = pocket.carried + if Some(entity) == crowned { CROWN_STAKE } else { 0.0 };
-            Rival { key: entity.bits(), pose: transform.pose, stake, strength }
+            let team = team.map(|team| team.number);
+            Rival { key: entity.bits(), pose: transform.pose, stake, strength, team }
         }));
         self.indices.clear();
         for (index, collector) in (0..).zip(&self.collectors) {
@@ -137,6 +145,29 @@ impl AiControllers {
         self.seen.reserve(USUAL_SIGHTINGS + self.collectors.len());
     }
 
+    /// In a match of teams, an AI unloads at the nearest stash of its team.
+    fn go_to_nearest_stash(
+        &mut self,
+        mut controllers: Query<(&mut AiController, &Team, &Transform)>,
+        stashes: Query<(&Team, &Transform), With<Stash>>,
+        rules: Res<MatchRules>,
+    ) {
+        self.homes.clear();
+        self.homes.extend(stashes.iter().map(|(team, transform)| (*team, transform.pose.position)));
+        // Stable: of two equally near stashes, that of the first seat is taken.
+        self.homes.sort_by_key(|(team, _)| *team);
+        for (ai_controller, team, transform) in &mut controllers {
+            let first = self.homes.partition_point(|(other, _)| other < team);
+            let homes = self.homes[first..].iter().take_while(|(other, _)| other == team);
+            let distance_m =
+                |place: glam::Vec2| wrapped_delta(transform.pose.position, place, rules.world_half_extent_m).length();
+            let nearest = homes.min_by(|(_, one), (_, other)| distance_m(*one).total_cmp(&distance_m(*other)));
+            if let Some((_, home)) = nearest {
+                ai_controller.home = *home;
+            }
+        }
+    }
+
     #[allow(clippy::type_complexity)]
     fn think(
         &mut self,
@@ -150,7 +181,7 @@ impl AiControllers {
                 Option<&Ghost>,
                 Option<&Hunger>,
             ),
-            (EntityId, &Collector, &Transform, &Drive, &Capacity, &Shape),
+            (EntityId, (&Collector, Option<&Team>), &Transform, &Drive, &Capacity, &Shape),
         )>,
         profiles: Res<Profiles>,
         random: Random<Wandering>,
@@ -160,7 +191,7 @@ impl AiControllers {
         self.find_objects(&around);
         for (
             (ai_controller, controls, pocket, radar, avoider, ghost, hunger),
-            (entity, collector, transform, drive, capacity, shape),
+            (entity, (collector, team), transform, drive, capacity, shape),
         ) in &mut controllers
         {
             let Some(profile) = profiles.0.get(ai_controller.profile).filter(|_| !ai_controller.is_relieved) else {
@@ -180,6 +211,7 @@ impl AiControllers {
                 is_ghost: ghost.is_some(),
                 load: (pocket, capacity),
                 hunger,
+                team,
                 body: (collector, transform, drive, shape),
             };
             let senses = self.sense(profile, &me, &around);
@@ -204,7 +236,7 @@ impl AiControllers {
         self.mines.fill(
             half_extent_m,
             walls,
-            around.mines.iter().map(|(mine, place, shape)| (*mine, place.pose, *shape)),
+            around.mines.iter().map(|(mine, place, shape, team)| (*mine, place.pose, *shape, team.copied())),
         );
     }
 
@@ -219,7 +251,7 @@ impl AiControllers {
         // A ghost passes over mines.
         let looks_out = (!me.is_ghost).then(|| Radar::new(profile, transform.pose, half_extent_m));
         let body = (transform.pose.position, shape.half_extent_m());
-        self.mines.look(looks_out.as_ref(), collector.player, body, &around.walls.blocks);
+        self.mines.look(looks_out.as_ref(), (collector.player, me.team), body, &around.walls.blocks);
         // A bounty that has died stays in the radar until the AI looks again.
         self.seen.clear();
         self.seen.extend(radar.bounties.as_slice().iter().filter_map(|seen| {
@@ -313,8 +345,9 @@ impl AiControllers {
                 }
             });
             self.rivals.sort_unstable_by_key(|rival| rival.key);
-            let prey = self.rivals.iter().filter_map(|rival| sight_rival(profile, agility, &radar, &me, rival));
-            self.seen.extend(prey);
+            let Self { seen, rivals, .. } = self;
+            let prey = rivals.iter().filter_map(|rival| sight_rival(profile, agility, &radar, &me, rival));
+            seen.extend(prey);
             return None;
         }
         let target = ai.target?;
@@ -344,7 +377,7 @@ impl AiControllers {
 type Bounties<'q> = Query<'q, (&'static Bounty, &'static Transform)>;
 type GoldInArena<'q> = Query<'q, (EntityId, &'static Bounty, &'static Transform), ecs::With<Gold>>;
 type PowerUps<'q> = Query<'q, (EntityId, &'static Transform), ecs::With<PowerUp>>;
-type MinesInArena<'q> = Query<'q, (&'static Mine, &'static Transform, &'static Shape)>;
+type MinesInArena<'q> = Query<'q, (&'static Mine, &'static Transform, &'static Shape, Option<&'static Team>)>;
 type Objects<'q> = Query<'q, (&'static Transform, &'static Shape)>;
 
 /// What all AIs look at, as parameters of a system.
@@ -394,6 +427,7 @@ struct AiAgent<'a> {
     is_ghost: bool,
     load: (&'a Pocket, &'a Capacity),
     hunger: Option<&'a Hunger>,
+    team: Option<&'a Team>,
     body: (&'a Collector, &'a Transform, &'a Drive, &'a Shape),
 }
 

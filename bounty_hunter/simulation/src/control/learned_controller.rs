@@ -26,6 +26,7 @@ use crate::objects::lifetime::Lifetime;
 use crate::objects::power_up::PowerUp;
 use crate::objects::respawn::Respawn;
 use crate::objects::stash::Stash;
+use crate::objects::team::Team;
 use crate::objects::wall::SolidWalls;
 
 /// Component of a collector that a policy drives.
@@ -58,11 +59,11 @@ impl System for LearnedControllers {
 
 /// What a bounty is listed by.
 type BountyItem<'q> = (EntityId, &'q Bounty, &'q Transform, &'q Lifetime);
-type CollectorItem<'q> = (EntityId, &'q Collector, &'q Transform, &'q Pocket, &'q Capacity);
+type CollectorItem<'q> = (EntityId, &'q Collector, &'q Transform, &'q Pocket, &'q Capacity, Option<&'q Team>);
 type StashItem<'q> = (&'q Stash, &'q Capacity, &'q Transform);
 /// What a player knows of itself.
 type ObserverItem<'q> = (
-    (&'q Collector, &'q Transform, &'q Pocket, &'q Capacity, &'q Life),
+    (&'q Collector, &'q Transform, &'q Pocket, &'q Capacity, &'q Life, Option<&'q Team>),
     (Option<&'q Respawn>, Option<&'q Lives>, Option<&'q Health>, Option<&'q Ghost>, Option<&'q SpellCaster>),
 );
 
@@ -167,8 +168,10 @@ fn seen_bounty((entity, bounty, transform, lifetime): BountyItem<'_>) -> SeenBou
     SeenBounty { key: entity.bits(), position: transform.pose.position, value, left_seconds }
 }
 
-fn seen_collector((entity, collector, transform, pocket, capacity): CollectorItem<'_>) -> SeenCollector {
-    SeenCollector::new(entity.bits(), collector.player, transform.pose, pocket.carried / capacity.points)
+fn seen_collector((entity, collector, transform, pocket, capacity, team): CollectorItem<'_>) -> SeenCollector {
+    let team = team.map(|team| team.number);
+    let load = pocket.carried / capacity.points;
+    SeenCollector { team, ..SeenCollector::new(entity.bits(), collector.player, transform.pose, load) }
 }
 
 fn seen_stash((stash, capacity, transform): StashItem<'_>) -> SeenStash {
@@ -181,10 +184,11 @@ fn seen_power_up((entity, transform): (EntityId, &Transform)) -> (u64, glam::Vec
 }
 
 fn observer(item: ObserverItem<'_>, spells: Option<&SpellRules>) -> Observer {
-    let ((collector, transform, pocket, capacity, life), (respawn, lives, health, ghost, caster)) = item;
+    let ((collector, transform, pocket, capacity, life, team), (respawn, lives, health, ghost, caster)) = item;
     let Pose { position, heading } = transform.pose;
     Observer {
         player: collector.player,
+        team: team.map(|team| team.number),
         pose: Pose::new(position, heading),
         is_alive: life.is_alive,
         load: pocket.carried / capacity.points,

@@ -16,6 +16,7 @@ use crate::objects::game_object::{Life, Transform};
 use crate::objects::ghost::Ghost;
 use crate::objects::motion::Motion;
 use crate::objects::passes::Passes;
+use crate::objects::team::{Team, are_partners};
 use crate::physics::{Body, Category, Shape};
 
 /// Initial capacity of each list of sightings, so that it hardly ever grows in a match.
@@ -106,7 +107,7 @@ impl Senses {
         ais: Query<(EntityId, &AiController, &Transform, &Life, &BountyRadar, &CollectorAvoider)>,
         bounties: Query<(EntityId, &Transform, &Shape, &Life), With<Bounty>>,
         collectors: Query<(EntityId, &Transform, &Shape, &Life), With<Collector>>,
-        (ghosts, passing): (Query<&Ghost>, Query<&Passes>),
+        (ghosts, passing, teams): (Query<&Ghost>, Query<&Passes>, Query<&Team>),
         (bodies, prefabs): (Query<(&Body, &FromPrefab)>, Res<Prefabs>),
         (profiles, rules): (Res<Profiles>, Res<MatchRules>),
         mut begins: Sender<CollisionBegin>,
@@ -122,7 +123,7 @@ impl Senses {
         self.collectors.fill(half_extent_m, collectors.iter().filter_map(disc));
         self.areas.clear();
         self.areas.extend(profiles.0.iter().map(|profile| [Area::radar(profile), Area::avoider(profile)]));
-        // What passes, and what it passes through, do not see each other.
+        // What passes, and what it passes through, do not see each other; nor do partners.
         let passes = |one: EntityId, other: EntityId| {
             let lists = [ghosts.get(one).map(|ghost| &ghost.passes), passing.get(one)];
             lists.into_iter().flatten().any(|list| {
@@ -147,6 +148,7 @@ impl Senses {
                     }
                 });
                 self.seen.retain(|other| !passes(me, *other) && !passes(*other, me));
+                self.seen.retain(|other| !are_partners(teams.get(me), teams.get(*other)));
                 self.seen.sort_unstable();
                 for &a in known.as_slice().iter().filter(|known| !self.seen.contains(known)) {
                     ends.send(CollisionEnd { a, b: me, category_a, category_b });

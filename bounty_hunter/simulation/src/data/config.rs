@@ -11,7 +11,9 @@ use serde::{Deserialize, Serialize};
 pub(crate) use self::habits::{Characters, check_habits};
 pub use self::habits::{Habit, Hull};
 pub use self::kinds::{Deal, KindNames, StashSize};
-pub use self::rule_sets::{ChainRules, CrownRules, GoldRushRules, HealthRules, HungerRules, PowerUpRules, SpellRules};
+pub use self::rule_sets::{
+    ChainRules, CrownRules, GoldRushRules, HealthRules, HungerRules, PowerUpRules, SpellRules, TeamRules,
+};
 use crate::data::limits;
 use crate::objects::appearance::Color;
 
@@ -118,9 +120,13 @@ pub struct RulesConfig {
     /// Gold rushes: one bounty of great worth from time to time.
     #[serde(default)]
     pub gold_rush: Option<GoldRushRules>,
+    /// Teams: seats play together.
+    #[serde(default)]
+    pub teams: Option<TeamRules>,
 }
 
-/// Prints every field, but no gold rush where there is none: so hashes of other matches do not know of it.
+/// Prints every field, but no gold rush and no teams where there are none: so hashes of other matches do not know of
+/// them.
 impl fmt::Debug for RulesConfig {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
@@ -134,6 +140,7 @@ impl fmt::Debug for RulesConfig {
             chain,
             crown,
             gold_rush,
+            teams,
         } = self;
         let mut text = f.debug_struct("RulesConfig");
         text.field("only_own_stash_accepts", only_own_stash_accepts)
@@ -146,6 +153,7 @@ impl fmt::Debug for RulesConfig {
             .field("chain", chain)
             .field("crown", crown);
         gold_rush.iter().for_each(|gold_rush| _ = text.field("gold_rush", gold_rush));
+        teams.iter().for_each(|teams| _ = text.field("teams", teams));
         text.finish()
     }
 }

@@ -68,6 +68,7 @@ pub(crate) mod read {
         acceleration_mps2: Limits::new(-100.0, 100.0);
         steps_per_second: STEPS_PER_SECOND;
         players: Limits::new(1.0, MAX_PLAYERS as f32);
+        players_per_team: Limits::new(2.0, 100.0);
         lives: Limits::new(1.0, 1_000.0);
         dash_factor: Limits::new(1.0, 10.0);
         habit_factor: Limits::new(0.0, 10.0);

@@ -1,4 +1,5 @@
-//! The leader: once a second the collector of the fullest stash is tagged; it wears the crown.
+//! The leader: once a second the collector of the fullest stash is tagged; it wears the crown. With teams, the fullest
+//! stash of the leading team counts.
 
 use std::time::Duration;
 
@@ -14,14 +15,18 @@ use crate::objects::collector::{Collector, Pocket};
 use crate::objects::health::Health;
 use crate::objects::powers::Powers;
 use crate::objects::stash::Stash;
+use crate::objects::team::{Side, Team, leading, list_sides, stashed_by_partners};
 use crate::physics::Category;
 
 /// The tag of the leading collector.
 pub const LEADER: &str = "leader";
 
-/// Tags the leading collector. While two stashes tie there is no leader.
-#[derive(Debug, Default)]
-pub struct Crown;
+/// Tags the leading collector. While two sides tie there is no leader.
+#[derive(Clone, Debug, Default)]
+pub struct Crown {
+    /// Listed again each time; the memory is kept.
+    sides: Vec<Side>,
+}
 
 impl System for Crown {
     fn setup(setup: &mut Setup<Self>) {
@@ -32,12 +37,13 @@ impl System for Crown {
 impl Crown {
     fn crown(
         &mut self,
-        stashes: Query<&Stash>,
+        stashes: Query<(&Stash, Option<&Team>)>,
         players: Res<Players>,
         entity_lists: EntityLists,
         mut commands: Commands,
     ) {
-        let leading = fullest(stashes.iter()).and_then(|player| Some(players.0.get(player as usize)?.collector));
+        list_sides(stashes.iter(), &mut self.sides);
+        let leading = leading(&self.sides).and_then(|side| Some(players.0.get(side.best as usize)?.collector));
         match (entity_lists.tagged(LEADER), leading) {
             (crowned, leading) if crowned == leading => {}
             (_, Some(collector)) => {
@@ -106,19 +112,22 @@ impl PayHunters {
         mut pockets: Query<&mut Pocket, IncludeDisabled>,
         collectors: Query<&Collector, IncludeDisabled>,
         players: Res<Players>,
-        mut stashes: Query<(&mut Stash, &Capacity)>,
+        mut stashes: Query<(&mut Stash, &Capacity, Option<&Team>)>,
         (mut statistics, mut full): (ResMut<Statistics>, Sender<StashFull>),
     ) {
         let hunter = collectors.get(event.hunter).and_then(|hunter| players.0.get(hunter.player as usize));
         let Some((hunter, pocket)) = hunter.zip(pockets.get_mut(event.leader)) else { return };
-        let Some((stash, capacity)) = stashes.get_mut(hunter.stash) else { return };
+        let Some((stash, _, team)) = stashes.get(hunter.stash) else { return };
+        let all = stashes.iter().map(|(stash, _, team)| (stash, team));
+        let of_partners = stashed_by_partners((stash.player, team), all);
+        let Some((stash, capacity, _)) = stashes.get_mut(hunter.stash) else { return };
         let value = event.value.min(pocket.carried);
         pocket.carried -= value;
         // The leader may have unloaded since the crash.
         if value > 0.0 {
             statistics.note(&collectors, event.hunter, |player| add_one(&mut player.crowns));
         }
-        if stash.take_in(value, capacity.points) {
+        if stash.take_in(value, capacity.points - of_partners) {
             full.send(StashFull { stash: hunter.stash });
         }
     }
@@ -137,34 +146,5 @@ fn claim(
     let value = share * pocket.carried;
     if value > 0.0 && pockets.contains(hunter) {
         claimed.send(CrownClaimed { hunter, leader, value });
-    }
-}
-
-/// The player whose stash is fuller than all others.
-pub(crate) fn fullest<'a>(stashes: impl Iterator<Item = &'a Stash>) -> Option<u32> {
-    let mut best: (f32, Option<u32>) = (0.0, None);
-    for stash in stashes {
-        if stash.stashed > best.0 {
-            best = (stash.stashed, Some(stash.player));
-        } else if stash.stashed == best.0 {
-            best.1 = None;
-        }
-    }
-    best.1
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn leader_has_more_than_every_other_player() {
-        let of = |stashed: &[f32]| {
-            let stashes: Vec<Stash> =
-                (0..).zip(stashed).map(|(player, stashed)| Stash { player, stashed: *stashed }).collect();
-            fullest(stashes.iter())
-        };
-        assert_eq!((of(&[]), of(&[0.0, 0.0]), of(&[1.0, 2.0, 0.5])), (None, None, Some(1)));
-        assert_eq!((of(&[2.0, 1.0, 2.0]), of(&[2.0, 2.0, 3.0])), (None, Some(2)));
     }
 }

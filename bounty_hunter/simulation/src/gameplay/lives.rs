@@ -7,6 +7,7 @@ use crate::events::{GameObjectKilled, PlayerEliminated};
 use crate::gameplay::match_flow::GameFlow;
 use crate::objects::collector::Collector;
 use crate::objects::respawn::Respawn;
+use crate::objects::team::{Team, are_partners};
 
 /// Component of a collector whose lives are limited. Written by [`CountLives`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -60,13 +61,17 @@ impl CountLives {
     }
 }
 
-/// Whether at least one player is out of the match and at most one is in.
+/// Whether at least one player is out of the match, and those that are in are one player, or of one team.
 #[must_use]
 pub fn is_decided(engine: &Engine) -> bool {
-    let (mut players, mut players_in) = (0_u32, 0_u32);
-    engine.read_filtered::<&Lives, IncludeDisabled>().for_each(|lives| {
-        players += 1;
-        players_in += u32::from(lives.is_in());
+    let (mut is_one_out, mut is_contest, mut first) = (false, false, None);
+    engine.read_filtered::<(&Lives, Option<&Team>), IncludeDisabled>().for_each(|(lives, team)| {
+        if lives.is_in() {
+            is_contest |= first.is_some_and(|first: Option<&Team>| !are_partners(first, team));
+            first = first.or(Some(team));
+        } else {
+            is_one_out = true;
+        }
     });
-    players_in < players && players_in <= 1
+    is_one_out && !is_contest
 }

@@ -74,7 +74,8 @@ impl Ending {
 pub struct MatchResult {
     /// Why it ended.
     pub ending: Ending,
-    /// The player with the fullest stash among those that stayed in longest; `None` for a draw.
+    /// The player with the fullest stash among those that stayed in longest; `None` for a draw. With teams, the one
+    /// with the fullest stash of the team that has won; its partners have won as well.
     pub winner: Option<u32>,
 }
 

@@ -1,4 +1,4 @@
-//! Mines: a power-up lays one, and any other collector that touches it crashes.
+//! Mines: a power-up lays one, and any other collector that touches it crashes, except those of partners.
 //!
 //! A crash into a mine is like one into a collector: the load is lost, a shield holds it off, ghosts pass, and with
 //! health it costs health. The mine is gone afterwards, also under a shield. It lies until the end of its lifetime,
@@ -20,6 +20,7 @@ use crate::objects::motion::Motion;
 use crate::objects::power_up::PowerUp;
 use crate::objects::powers::Powers;
 use crate::objects::stash::Stash;
+use crate::objects::team::{Team, are_partners};
 use crate::physics::Physics;
 
 /// Lays mines, arms them and lets them explode.
@@ -46,7 +47,8 @@ impl System for Mines {
 }
 
 /// What a mine needs to know of a collector that touches it.
-type VictimItem<'q> = (&'q Collector, &'q Life, Option<&'q Ghost>, Option<&'q Health>, Option<&'q mut Powers>);
+type VictimItem<'q> =
+    ((&'q Collector, &'q Life, Option<&'q Team>), Option<&'q Ghost>, Option<&'q Health>, Option<&'q mut Powers>);
 
 impl Mines {
     #[allow(clippy::too_many_arguments)]
@@ -88,16 +90,16 @@ impl Mines {
     fn explode(
         &mut self,
         physics: Res<Physics>,
-        mines: Query<(&Mine, &Life)>,
+        mines: Query<(&Mine, &Life, Option<&Team>)>,
         mut collectors: Query<VictimItem<'_>>,
         mut exploded: Sender<MineExploded>,
         mut kills: Sender<KillGameObject>,
     ) {
         for (collector, sensor) in physics.sensor_contacts() {
             let (victim, entity) = (EntityId::from_bits(collector.0), EntityId::from_bits(sensor.0));
-            let Some((mine, mine_life)) = mines.get(entity) else { continue };
-            let Some((collector, life, ghost, health, powers)) = collectors.get_mut(victim) else { continue };
-            let is_hit = mine.is_dangerous_to(collector.player) && ghost.is_none();
+            let Some((mine, mine_life, mine_team)) = mines.get(entity) else { continue };
+            let Some(((collector, life, team), ghost, health, powers)) = collectors.get_mut(victim) else { continue };
+            let is_hit = mine.is_dangerous_to(collector.player) && ghost.is_none() && !are_partners(team, mine_team);
             if !(is_hit && mine_life.is_alive && life.is_alive) {
                 continue;
             }

@@ -1,4 +1,5 @@
-//! Near misses: with the rule set `chain`, two collectors that pass each other closely and fast earn a link each.
+//! Near misses: with the rule set `chain`, two collectors that pass each other closely and fast earn a link each,
+//! unless they are partners.
 
 use ecs::{EntityId, IncludeDisabled, Query, Res, ResMut, Sender, Setup, System, With};
 use glam::Vec2;
@@ -12,6 +13,7 @@ use crate::objects::collector::{Collector, Pocket};
 use crate::objects::game_object::{Life, RigidBody, Transform};
 use crate::objects::ghost::Ghost;
 use crate::objects::motion::Motion;
+use crate::objects::team::{Team, are_partners};
 use crate::physics::{Physics, Velocity};
 
 /// Finds near misses after each step, and adds the links.
@@ -22,13 +24,14 @@ pub struct NearMisses {
     near: Grid,
 }
 
-type FlierItem<'q> = (EntityId, &'q Transform, &'q RigidBody, &'q Life, Option<&'q Ghost>);
+type FlierItem<'q> = (EntityId, &'q Transform, &'q RigidBody, &'q Life, Option<&'q Ghost>, Option<&'q Team>);
 
 #[derive(Clone, Copy, Debug)]
 struct Flier {
     entity: EntityId,
     position: Vec2,
     velocity: Velocity,
+    team: Option<Team>,
 }
 
 impl System for NearMisses {
@@ -49,10 +52,10 @@ impl NearMisses {
         let Some(chain) = &rules.options.chain else { return };
         let Self { fliers, near } = self;
         fliers.clear();
-        for (entity, transform, body, life, ghost) in &collectors {
+        for (entity, transform, body, life, ghost, team) in &collectors {
             let Some(velocity) = physics.velocity(body.0) else { continue };
             if life.is_alive && ghost.is_none() {
-                fliers.push(Flier { entity, position: transform.pose.position, velocity });
+                fliers.push(Flier { entity, position: transform.pose.position, velocity, team: team.copied() });
             }
         }
         let half_extent_m = rules.world_half_extent_m;
@@ -66,7 +69,8 @@ impl NearMisses {
                 let other = &fliers[disc.key as usize];
                 let delta = wrapped_delta(one.position, other.position, half_extent_m);
                 let velocities = [one.velocity, other.velocity];
-                if disc.key > index && is_near_miss(chain, delta, velocities, time.delta_seconds()) {
+                let are_rivals = !are_partners(one.team.as_ref(), other.team.as_ref());
+                if disc.key > index && are_rivals && is_near_miss(chain, delta, velocities, time.delta_seconds()) {
                     let (a, b) = (one.entity.min(other.entity), one.entity.max(other.entity));
                     missed.send(NearMissed { a, b });
                 }

@@ -12,6 +12,7 @@ use crate::objects::game_object::Life;
 use crate::objects::life_cycle::GameObjects;
 use crate::objects::powers::Powers;
 use crate::objects::stash::Stash;
+use crate::objects::team::{Team, are_partners, stashed_by_partners};
 use crate::physics::Category;
 
 /// Applies the consequences of collisions, one after the other.
@@ -22,6 +23,10 @@ use crate::physics::Category;
 pub struct Rules {
     killed_this_step: Vec<EntityId>,
 }
+
+/// What the rules need to know of a collector.
+type CollectorItem<'q> =
+    ((&'q Collector, &'q mut Pocket, &'q Capacity, &'q Life, Option<&'q Team>), Option<&'q mut Powers>);
 
 impl System for Rules {
     fn setup(setup: &mut Setup<Self>) {
@@ -39,9 +44,9 @@ impl Rules {
         &mut self,
         event: &CollisionBegin,
         rules: Res<MatchRules>,
-        mut collectors: Query<(&Collector, &mut Pocket, &Capacity, &Life, Option<&mut Powers>)>,
+        mut collectors: Query<CollectorItem<'_>>,
         bounties: Query<(&Bounty, &Life)>,
-        mut stashes: Query<(&mut Stash, &Capacity)>,
+        mut stashes: Query<(&mut Stash, &Capacity, Option<&Team>)>,
         mut kills: Sender<KillGameObject>,
         mut collected: Sender<BountyCollected>,
         mut stashed: Sender<BountyStashed>,
@@ -53,14 +58,14 @@ impl Rules {
             (Category::Collector, Category::Collector) if rules.options.health.is_some() => {}
             (Category::Collector, Category::Collector) => {
                 for collector in [a, b] {
-                    let Some((.., powers)) = collectors.get_mut(collector) else { continue };
+                    let Some((_, powers)) = collectors.get_mut(collector) else { continue };
                     if !powers.is_some_and(Powers::break_shield) {
                         self.kill(collector, &mut kills);
                     }
                 }
             }
             (Category::Collector, Category::Bounty) => {
-                let Some((_, pocket, capacity, life, powers)) = collectors.get_mut(a) else { return };
+                let Some(((_, pocket, capacity, life, _), powers)) = collectors.get_mut(a) else { return };
                 let Some((bounty, bounty_life)) = bounties.get(b) else { return };
                 if life.is_alive && bounty_life.is_alive && !self.is_killed_this_step(a) && !self.is_killed_this_step(b)
                 {
@@ -75,13 +80,17 @@ impl Rules {
                 }
             }
             (Category::Collector, Category::Stash) => {
-                let Some((collector, pocket, _, life, _)) = collectors.get_mut(a) else { return };
-                let Some((stash, capacity)) = stashes.get_mut(b) else { return };
-                let is_accepted = !rules.options.only_own_stash_accepts || stash.player == collector.player;
+                let Some(((collector, pocket, _, life, team), _)) = collectors.get_mut(a) else { return };
+                let Some((stash, _, owner_team)) = stashes.get(b) else { return };
+                let is_own = stash.player == collector.player || are_partners(team, owner_team);
+                let all = stashes.iter().map(|(stash, _, team)| (stash, team));
+                let of_partners = stashed_by_partners((stash.player, owner_team), all);
+                let Some((stash, capacity, _)) = stashes.get_mut(b) else { return };
+                let is_accepted = !rules.options.only_own_stash_accepts || is_own;
                 if is_accepted && life.is_alive && !self.is_killed_this_step(a) && pocket.carried > 0.0 {
                     let value = std::mem::take(pocket).carried;
                     stashed.send(BountyStashed { collector: a, stash: b, value });
-                    if stash.take_in(value, capacity.points) {
+                    if stash.take_in(value, capacity.points - of_partners) {
                         tracing::info!(target: "bounty_hunter::match", player = stash.player, "stash full");
                         full.send(StashFull { stash: b });
                     }

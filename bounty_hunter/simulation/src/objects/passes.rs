@@ -1,17 +1,19 @@
-//! What passes through what: lists by category, kind and material, which ghosts and kinds have.
+//! What passes through what: lists by category, kind and material, which ghosts and kinds have, and partners.
 //!
-//! The physics drops all contacts between a body and those that its list names: they neither collide nor see each other
-//! in the senses of AIs.
+//! The physics drops all contacts between a body and those that its list names, and between the collectors of a team:
+//! they neither collide nor see each other in the senses of AIs.
 
 use std::sync::Arc;
 
 use ecs::prefab::{FromPrefab, Prefabs};
-use ecs::{EntityId, Query, Res, ResMut, Setup, System};
+use ecs::{EntityId, Query, Res, ResMut, Setup, System, With};
 use serde::{Deserialize, Serialize};
 
+use crate::objects::collector::Collector;
 use crate::objects::game_object::RigidBody;
 use crate::objects::ghost::Ghost;
-use crate::physics::{Body, BodyKey, Category, CollisionFilter, Physics};
+use crate::objects::team::Team;
+use crate::physics::{Body, BodyKey, Category, CollisionFilter, GroupMember, Physics};
 
 /// The most entries of a list.
 const MAX_PASSAGES: usize = 16;
@@ -87,14 +89,16 @@ impl TryFrom<Vec<Passage>> for Passes {
 /// Tells the physics in each step what passes through what.
 #[derive(Debug, Default)]
 pub struct LetThrough {
-    /// The list of each filter. Both are rebuilt in each step and keep their memory.
+    /// The list of each filter. All are rebuilt in each step and keep their memory.
     lists: Vec<Passes>,
     filters: Vec<CollisionFilter>,
+    /// The collectors of each team.
+    partners: Vec<GroupMember>,
 }
 
 impl System for LetThrough {
     fn setup(setup: &mut Setup<Self>) {
-        setup.pre_update(Self::tell_physics);
+        setup.pre_update(Self::tell_physics).pre_update(Self::group_partners);
     }
 }
 
@@ -108,7 +112,7 @@ impl LetThrough {
         prefabs: Res<Prefabs>,
         mut physics: ResMut<Physics>,
     ) {
-        let Self { lists, filters } = self;
+        let Self { lists, filters, .. } = self;
         lists.clear();
         filters.iter_mut().for_each(CollisionFilter::clear);
         let ghosts = ghosts.iter().map(|(entity, ghost, body)| (entity, &ghost.passes, body));
@@ -127,6 +131,20 @@ impl LetThrough {
             filter.ignored.extend(passed.map(|(entity, ..)| BodyKey(entity.bits())));
         }
         physics.exchange_filters(filters);
+    }
+
+    fn group_partners(
+        &mut self,
+        collectors: Query<(EntityId, &Team, &RigidBody), With<Collector>>,
+        mut physics: ResMut<Physics>,
+    ) {
+        self.partners.clear();
+        self.partners.extend(collectors.iter().map(|(entity, team, body)| GroupMember {
+            key: BodyKey(entity.bits()),
+            body: body.0,
+            group: team.number,
+        }));
+        physics.exchange_groups(&mut self.partners);
     }
 }
 

@@ -12,10 +12,11 @@ pub struct Stash {
 }
 
 impl Stash {
-    /// Adds `value`; the excess over the capacity is lost. Returns whether the stash became full.
+    /// Adds `value`; the excess over the capacity is lost, and nothing that was there before. Returns whether the stash
+    /// became full.
     pub fn take_in(&mut self, value: f32, capacity: f32) -> bool {
         let was_full = self.stashed >= capacity;
-        self.stashed = (self.stashed + value).min(capacity);
+        self.stashed = (self.stashed + value).min(capacity.max(self.stashed));
         !was_full && self.stashed >= capacity
     }
 }
@@ -31,5 +32,7 @@ mod tests {
         assert!(stash.take_in(1.0, 250.0));
         assert!(!stash.take_in(50.0, 250.0));
         assert_eq!(stash.stashed, 250.0);
+        assert!(!stash.take_in(50.0, 100.0));
+        assert_eq!(stash.stashed, 250.0, "partners have taken its room meanwhile");
     }
 }

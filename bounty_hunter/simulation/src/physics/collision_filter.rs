@@ -1,4 +1,5 @@
-//! Collision filters: bodies that pass through others. Their contacts are dropped before they take effect.
+//! Collision filters: bodies that pass through others, and groups of bodies that pass through each other. Their
+//! contacts are dropped before they take effect.
 
 use rapier2d::geometry::SolverFlags;
 use rapier2d::pipeline::{PairFilterContext, PhysicsHooks};
@@ -38,18 +39,50 @@ impl CollisionFilter {
     }
 }
 
+/// A body of a group, the members of which pass through each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct GroupMember {
+    /// The body.
+    pub key: BodyKey,
+    /// Its handle.
+    pub body: BodyHandle,
+    /// Number of the group.
+    pub group: u32,
+}
+
 /// All filters of a step. Rapier asks them about pairs in which one collider has active hooks.
 #[derive(Clone, Default)]
-pub(super) struct CollisionFilters(pub(super) Vec<CollisionFilter>);
+pub(super) struct CollisionFilters {
+    pub(super) lists: Vec<CollisionFilter>,
+    /// By key.
+    pub(super) members: Vec<GroupMember>,
+}
 
 impl CollisionFilters {
-    pub(super) fn have_ghost(&self, body: BodyKey) -> bool {
-        self.0.iter().any(|filter| filter.has_ghost(body))
+    /// Whether rapier must ask about a body. O(log n) for each list.
+    pub(super) fn concern(&self, body: BodyKey) -> bool {
+        self.group_of(body).is_some() || self.lists.iter().any(|filter| filter.has_ghost(body))
+    }
+
+    /// All bodies about which rapier must ask.
+    pub(super) fn concerned(&self) -> impl Iterator<Item = (BodyKey, BodyHandle)> + '_ {
+        let ghosts = self.lists.iter().flat_map(|filter| &filter.ghosts).copied();
+        ghosts.chain(self.members.iter().map(|member| (member.key, member.body)))
+    }
+
+    fn group_of(&self, body: BodyKey) -> Option<u32> {
+        let index = self.members.binary_search_by_key(&body, |member| member.key).ok()?;
+        Some(self.members[index].group)
+    }
+
+    fn group_both(&self, one: BodyKey, other: BodyKey) -> bool {
+        self.group_of(one).is_some_and(|group| self.group_of(other) == Some(group))
     }
 
     /// Whether one of two bodies passes through the other.
     pub(super) fn let_through(&self, one: BodyKey, other: BodyKey) -> bool {
-        self.0.iter().any(|filter| filter.lets_through(one, other) || filter.lets_through(other, one))
+        let by_list = |filter: &CollisionFilter| filter.lets_through(one, other) || filter.lets_through(other, one);
+        self.lists.iter().any(by_list) || self.group_both(one, other)
     }
 }
 
@@ -122,6 +155,28 @@ mod tests {
             physics.step();
             assert_eq!(physics.contacts(), []);
         }
+    }
+
+    #[test]
+    fn bodies_of_one_group_pass_through_each_other_only_and_a_group_can_end() {
+        let mut physics = Physics::new(1.0 / 60.0);
+        let keys = [1, 2, 3, 4].map(BodyKey);
+        let bodies = keys.map(|key| physics.add_collector(key, Pose::at(0.0, 0.0), 1.0, 1.0));
+        let member = |index: usize, group| GroupMember { key: keys[index], body: bodies[index], group };
+        // The fourth one is in no group.
+        physics.exchange_groups(&mut vec![member(2, 8), member(1, 7), member(0, 7)]);
+        physics.step();
+        let met = |physics: &Physics, kind| {
+            let met = physics.contacts().iter().filter(|contact| contact.kind == kind);
+            met.map(|contact| (contact.a.0, contact.b.0)).collect::<Vec<_>>()
+        };
+        assert_eq!(met(&physics, ContactKind::Begin), [(1, 3), (1, 4), (2, 3), (2, 4), (3, 4)]);
+        for (body, x) in bodies.into_iter().zip([0.0, 0.5, 90.0, 120.0]) {
+            physics.set_pose(body, Pose::at(x, 0.0));
+        }
+        physics.exchange_groups(&mut Vec::new());
+        physics.step();
+        assert_eq!(met(&physics, ContactKind::Begin), [(1, 2)]);
     }
 
     #[test]

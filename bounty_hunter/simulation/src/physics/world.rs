@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::body::{BodyHandle, BodyKey, Velocity};
 use super::categories::Category;
 use super::colliders;
-use super::collision_filter::{CollisionFilter, CollisionFilters};
+use super::collision_filter::{CollisionFilter, CollisionFilters, GroupMember};
 use super::contacts::{Contact, ContactRecorder, Label};
 use super::parts::{self, Mover};
 use super::sensors::Sensors;
@@ -202,15 +202,26 @@ impl Physics {
     /// Contacts that a new filter drops end; overlaps that a removed filter dropped begin.
     pub fn exchange_filters(&mut self, filters: &mut Vec<CollisionFilter>) {
         filters.iter_mut().for_each(CollisionFilter::sort);
-        std::mem::swap(&mut self.filters.0, filters);
+        std::mem::swap(&mut self.filters.lists, filters);
+        self.update_hooks(filters.iter().flat_map(|before| &before.ghosts).copied());
+    }
+
+    /// Replaces all groups of bodies that pass through each other and returns the old ones, as
+    /// [`Physics::exchange_filters`] does. A body is in one group at most.
+    pub fn exchange_groups(&mut self, members: &mut Vec<GroupMember>) {
+        members.sort_unstable();
+        std::mem::swap(&mut self.filters.members, members);
+        self.update_hooks(members.iter().map(|before| (before.key, before.body)));
+    }
+
+    /// Lets rapier ask about the bodies that the filters concern, and no longer about others of `before`.
+    fn update_hooks(&mut self, before: impl Iterator<Item = (BodyKey, BodyHandle)>) {
         let Self { world, filters: now, .. } = self;
-        for (key, body) in filters.iter().flat_map(|before| &before.ghosts) {
-            if !now.have_ghost(*key) {
-                set_hooks(world, *body, ActiveHooks::empty());
-            }
+        for (_, body) in before.filter(|(key, _)| !now.concern(*key)) {
+            set_hooks(world, body, ActiveHooks::empty());
         }
-        for (_, body) in now.0.iter().flat_map(|filter| &filter.ghosts) {
-            set_hooks(world, *body, ActiveHooks::FILTER_CONTACT_PAIRS);
+        for (_, body) in now.concerned() {
+            set_hooks(world, body, ActiveHooks::FILTER_CONTACT_PAIRS);
         }
     }
 

@@ -1,5 +1,7 @@
 //! The work between two frames: changes of the state, building and clearing the arena, enabling and disabling systems.
 
+use std::collections::BTreeMap;
+
 use ecs::{
     Engine, IncludeDisabled,
     state_machine::{Hook, Next},
@@ -10,6 +12,7 @@ use crate::gameplay::lives::{self, Lives};
 use crate::gameplay::match_flow::{Ending, GameFlow, GameState, MatchResult, Request};
 use crate::objects::collector::Collector;
 use crate::objects::stash::Stash;
+use crate::objects::team::{Side, SideId, Team, list_sides};
 use crate::simulation::CheckedPlan;
 use crate::simulation::match_setup::{build_match, clear_match};
 use crate::simulation::schedule::work_state;
@@ -117,10 +120,12 @@ fn announce(hook: Hook<GameState>, engine: &mut Engine) {
     }
 }
 
-/// Ends the match. The player that stayed in it longest wins; of several, the one with the fullest stash; a tie is a
-/// draw.
+/// Ends the match. The side that stayed in it longest wins; of several, the one with the fullest stashes; a tie is a
+/// draw. A side is a player, or a team, which stays as long as one of its players.
 fn end(flow: &mut GameFlow, ending: Ending, engine: &mut Engine) {
-    let winner = winner(&stashes(engine), &exits(engine));
+    let mut sides = Vec::new();
+    list_sides(engine.read::<(&Stash, Option<&Team>)>().iter(), &mut sides);
+    let winner = winner(&sides, &exits(engine));
     flow.result = Some(MatchResult { ending, winner });
     change(flow, Next::Change(GameOver), engine);
 }
@@ -134,30 +139,37 @@ pub(super) fn stashes(engine: &Engine) -> Vec<f32> {
     stashes.into_iter().map(|(_, stashed)| stashed).collect()
 }
 
-/// For each player that is out of the match: the ticks left on the clock when it went out.
-fn exits(engine: &Engine) -> Vec<(u32, u32)> {
-    let mut exits = Vec::new();
-    engine.read_filtered::<(&Collector, &Lives), IncludeDisabled>().for_each(|(collector, lives)| {
-        exits.extend(lives.out_at_clock_ticks.map(|left| (collector.player, left)));
+/// The number of the team of each player; empty without teams.
+#[must_use]
+pub(super) fn teams(engine: &Engine) -> Vec<u32> {
+    let mut teams = Vec::new();
+    engine.read::<(&Stash, &Team)>().for_each(|(stash, team)| teams.push((stash.player, team.number)));
+    teams.sort_unstable();
+    teams.into_iter().map(|(_, team)| team).collect()
+}
+
+/// For each side with lives: the ticks left on the clock when its last player went out, `None` while one is in.
+fn exits(engine: &Engine) -> BTreeMap<SideId, Option<u32>> {
+    let mut exits: BTreeMap<SideId, Option<u32>> = BTreeMap::new();
+    let players = engine.read_filtered::<(&Collector, &Lives, Option<&Team>), IncludeDisabled>();
+    players.for_each(|(collector, lives, team)| {
+        let exit =
+            exits.entry(SideId::of(collector.player, team.map(|team| team.number))).or_insert(lives.out_at_clock_ticks);
+        *exit = (*exit).min(lives.out_at_clock_ticks);
     });
     exits
 }
 
-/// The player with the fullest stash among those that stayed longest; `None` for a tie.
-fn winner(stashes: &[f32], exits: &[(u32, u32)]) -> Option<u32> {
-    let mut places: Vec<(Option<u32>, f32)> = stashes.iter().map(|stashed| (None, *stashed)).collect();
-    for &(player, left) in exits {
-        if let Some(place) = places.get_mut(player as usize) {
-            place.0 = Some(left);
-        }
-    }
+/// The player with the fullest stash of the side that has won; `None` for a tie.
+fn winner(sides: &[Side], exits: &BTreeMap<SideId, Option<u32>>) -> Option<u32> {
     // `None` (still in the match) sorts first, then the fewest ticks left, which is the latest exit.
-    let longest = places.iter().map(|(left, _)| *left).min()?;
-    let stayed = || places.iter().enumerate().filter(|(_, (left, _))| *left == longest);
-    let highest = stayed().map(|(_, (_, stashed))| *stashed).fold(f32::NEG_INFINITY, f32::max);
-    let mut best = stayed().filter(|(_, (_, stashed))| *stashed == highest);
-    let (player, _) = best.next()?;
-    best.next().is_none().then_some(player as u32)
+    let exit = |side: &Side| exits.get(&side.id()).copied().flatten();
+    let longest = sides.iter().map(exit).min()?;
+    let stayed = || sides.iter().filter(|side| exit(side) == longest);
+    let highest = stayed().map(|side| side.stashed).fold(f32::NEG_INFINITY, f32::max);
+    let mut best = stayed().filter(|side| side.stashed == highest);
+    let winner = best.next()?;
+    best.next().is_none().then_some(winner.best)
 }
 
 #[cfg(test)]
@@ -182,18 +194,43 @@ mod tests {
         assert!(format!("{flow:?}").starts_with("GameFlow { state: Paused, paused_from: Started, "));
     }
 
+    /// Players without teams that have stashed so much.
+    fn sides(stashes: &[f32]) -> Vec<Side> {
+        let side = |(best, &stashed)| Side { team: None, stashed, best, best_stashed: stashed };
+        (0..).zip(stashes).map(side).collect()
+    }
+
+    #[test]
+    fn team_stays_as_long_as_one_of_its_players() {
+        let [red, blue] = [0, 1].map(|number| Team { number });
+        let side = |team, stashed, best| Side { team: Some(team), stashed, best, best_stashed: stashed };
+        let sides = [side(red, 50.0, 1), side(blue, 90.0, 2)];
+        let winner = |exits: &[(Team, Option<u32>)]| {
+            winner(&sides, &exits.iter().map(|(team, left)| (SideId::Team(team.number), *left)).collect())
+        };
+        assert_eq!((winner(&[]), winner(&[(red, None), (blue, Some(9))])), (Some(2), Some(1)));
+        assert_eq!(
+            (winner(&[(red, Some(3)), (blue, Some(9))]), winner(&[(red, Some(9)), (blue, Some(9))])),
+            (Some(1), Some(2))
+        );
+    }
+
     #[test]
     fn fullest_stash_wins_and_a_tie_is_a_draw() {
-        assert_eq!(winner(&[10.0, 30.0, 20.0], &[]), Some(1));
-        assert_eq!(winner(&[30.0, 10.0, 30.0], &[]), None);
-        assert_eq!(winner(&[0.0, 0.0], &[]), None);
-        assert_eq!(winner(&[5.0], &[]), Some(0));
-        assert_eq!(winner(&[], &[]), None);
+        let winner = |stashes: &[f32]| winner(&sides(stashes), &BTreeMap::new());
+        assert_eq!(winner(&[10.0, 30.0, 20.0]), Some(1));
+        assert_eq!(winner(&[30.0, 10.0, 30.0]), None);
+        assert_eq!(winner(&[0.0, 0.0]), None);
+        assert_eq!(winner(&[5.0]), Some(0));
+        assert_eq!(winner(&[]), None);
     }
 
     #[test]
     fn player_that_stays_longest_wins_and_the_stash_decides_among_several() {
         let stashes = [90.0, 20.0, 10.0, 0.0];
+        let winner = |stashes: &[f32], out: &[(u32, u32)]| {
+            winner(&sides(stashes), &out.iter().map(|(player, left)| (SideId::Player(*player), Some(*left))).collect())
+        };
         assert_eq!(winner(&stashes, &[(0, 500), (3, 400)]), Some(1), "two are in");
         assert_eq!(winner(&stashes, &[(0, 500), (1, 450), (2, 400)]), Some(3), "one is in");
         assert_eq!(

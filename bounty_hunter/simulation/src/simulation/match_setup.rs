@@ -40,6 +40,7 @@ use crate::objects::respawn::RespawnDelay;
 use crate::objects::scale::{PlaceScale, shape};
 use crate::objects::stash::Stash;
 use crate::objects::switch::Switch;
+use crate::objects::team::Team;
 use crate::objects::touch::clear_touches;
 use crate::objects::wall::{Edge, SolidWalls, Wall};
 use crate::physics::{Body, Physics, Shape};
@@ -242,6 +243,10 @@ fn build_players(engine: &mut Engine, plan: &MatchPlan, match_seed: u64) -> Resu
         let collector = Prefab::named(&config.kinds.collector).with(state);
         let collector = prefabs::place_at(engine, collector, pose, spawn)?;
         equip(engine, rules, collector);
+        if let Some(teams) = &rules.options.teams {
+            let team = Team { number: teams.team_of(seat_index) };
+            [stash, collector].into_iter().for_each(|object| prefabs::add(engine, object, (team,)));
+        }
         // A seat has the same character whatever the others are.
         let character = characters.next().filter(|_| matches!(seat, Seat::Ai { .. }));
         let (name, habit) = character.map_or((name_of(seat, seat_index), None), |(name, habit)| (name, Some(habit)));
@@ -275,6 +280,9 @@ fn build_mines(engine: &mut Engine, plan: &MatchPlan) -> Result<(), PrefabError>
     for (owner, collector) in (0..).zip(collectors) {
         let mine = prefabs::create_absent(engine, Prefab::named(mine).with((Mine { owner, arms_in_seconds: 0.0 },)))?;
         prefabs::add(engine, collector, (MineLayer { mine, carried: None },));
+        if let Some(team) = engine.get::<Team>(collector).copied() {
+            prefabs::add(engine, mine, (team,));
+        }
     }
     Ok(())
 }

@@ -16,6 +16,7 @@ use crate::objects::prefabs::{add, complete, is_mortal, spawn_point};
 use crate::objects::respawn::{Respawn, RespawnDelay};
 use crate::objects::scale::{is_scaled, resize};
 use crate::objects::stash::Stash;
+use crate::objects::team::{Team, stashed_by_partners};
 use crate::objects::wall::{SolidWalls, Wall};
 use crate::physics::{Body, Matter, Physics, Shape};
 use crate::random::BountyLifetimes;
@@ -164,13 +165,22 @@ fn limit_content(engine: &mut Engine, before: &Before) {
         pocket.carried = pocket.carried.min(now.points);
     }
     let mut is_newly_full = false;
+    let of_partners = of_partners(engine, entity);
     if let Some(stash) = engine.get_mut::<Stash>(entity) {
-        is_newly_full = stash.stashed < was.points && stash.stashed >= now.points;
-        stash.stashed = stash.stashed.min(now.points);
+        let (was, now) = (was.points - of_partners, (now.points - of_partners).max(0.0));
+        is_newly_full = stash.stashed < was && stash.stashed >= now;
+        stash.stashed = stash.stashed.min(now);
     }
     if is_newly_full {
         engine.send(StashFull { stash: entity });
     }
+}
+
+/// What the stashes of the partners of a stash's owner hold, points.
+fn of_partners(engine: &Engine, stash: EntityId) -> f32 {
+    let (Some(own), team) = (engine.get::<Stash>(stash), engine.get::<Team>(stash)) else { return 0.0 };
+    let stashes = engine.read::<(&Stash, Option<&Team>)>();
+    stashed_by_partners((own.player, team), stashes.iter())
 }
 
 /// Updates the solid walls: those of the level stay, other obstacles are collected again.

@@ -111,7 +111,7 @@ pub fn build_engine(engine: EngineBuilder, plan: &CheckedPlan) -> Result<Engine,
         .add(GameObjects)?
         .add(DealBounties)?
         .add(Senses::default())?
-        .add(Crown)?
+        .add(Crown::default())?
         .add(Cheats)?
         .add(KeepStatistics)?;
     if !plan.policies.is_empty() {
@@ -131,11 +131,11 @@ fn add_rule_sets(engine: &mut Engine, plan: &MatchPlan) -> Result<(), Error> {
         // Respawns come in the order of the kills.
         engine.add(PowerUps::default().after_type::<Rules>())?.add(Ghosts)?.add(UsePowers)?;
     }
-    if options.power_ups.is_some() || plan.names_component::<Passes>() {
+    if options.power_ups.is_some() || options.teams.is_some() || plan.names_component::<Passes>() {
         engine.add(LetThrough::default())?;
     }
     if options.spells.is_some() {
-        engine.add(Spells)?.add(AiSpellRequests)?;
+        engine.add(Spells)?.add(AiSpellRequests::default())?;
         engine.declare_external::<events::CastSpell>();
         engine.declare_external::<events::SpellCast>();
         engine.declare_external::<events::SpellRefused>();

@@ -11,6 +11,7 @@ use crate::data::config::MatchRules;
 use crate::data::reaction::Reaction;
 use crate::events;
 use crate::gameplay::gold_rush::GoldRush;
+use crate::gameplay::leader::Crown;
 use crate::gameplay::lives::Lives;
 use crate::gameplay::load::SpillPool;
 use crate::gameplay::match_flow::GameFlow;
@@ -41,6 +42,7 @@ use crate::objects::scene_camera::SceneCamera;
 use crate::objects::sound_source::SoundSource;
 use crate::objects::stash::Stash;
 use crate::objects::switch::Switch;
+use crate::objects::team::Team;
 use crate::objects::touch::Touching;
 use crate::objects::wall::{Edge, SolidWalls, Wall};
 use crate::physics::{Body, Matter, Physics, Shape};
@@ -116,6 +118,7 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
         "spilled" = Spilled,
         "stash" = Stash,
         "switch" = Switch,
+        "team" = Team,
         "touching" = Touching,
         "toughness" = Toughness,
         "transform" = Transform,
@@ -157,6 +160,7 @@ pub(super) fn register(types: &mut TypeRegistry) -> Result<(), SnapshotError> {
     types
         .leave_out_system::<AiControllers>()
         .leave_out_system::<AiSpellRequests>()
+        .leave_out_system::<Crown>()
         .leave_out_system::<LearnedControllers>()
         .leave_out_system::<LetThrough>()
         .leave_out_system::<Magnets>()

@@ -12,6 +12,7 @@ pub use crate::gameplay::statistics::{Award, Awards, PlayerStatistics};
 use crate::objects::appearance::Color;
 pub use crate::objects::power_up::PowerUp;
 use crate::objects::sound_source::SoundSource;
+pub use crate::objects::team::SideId;
 use crate::physics::Shape;
 
 /// A player and its score.
@@ -23,6 +24,8 @@ pub struct PlayerView {
     pub name: String,
     /// Who plays this seat now.
     pub played_by: PlayedBy,
+    /// Its team; `None` in a match without teams.
+    pub team: Option<TeamView>,
     /// The content of its stash, 0 to the capacity.
     pub stashed: f32,
     /// The load of its collector, 0 to the capacity.
@@ -46,7 +49,30 @@ pub struct PlayerView {
     pub statistics: PlayerStatistics,
 }
 
+/// The team of a player.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TeamView {
+    /// Its number, from 0.
+    pub number: u32,
+    /// The content of all its stashes, 0 to the capacity of one.
+    pub stashed: f32,
+    /// Seconds left on the clock when its last player went out of the match; `None` while one is in.
+    pub out_at_clock_seconds: Option<f32>,
+}
+
 impl PlayerView {
+    /// The points that count for it: those of its stash, or of all stashes of its team.
+    #[must_use]
+    pub fn score(&self) -> f32 {
+        self.team.map_or(self.stashed, |team| team.stashed)
+    }
+
+    /// The team, or the player without one.
+    #[must_use]
+    pub fn side(&self) -> SideId {
+        SideId::of(self.index, self.team.map(|team| team.number))
+    }
+
     /// Whether the seat belongs to a person at this screen: what the window highlights, follows and sounds for.
     #[must_use]
     pub fn is_here(&self) -> bool {
@@ -244,7 +270,7 @@ pub struct StashView {
     pub position: Vec2,
     /// Half the side of the square, metres.
     pub half_extent: f32,
-    /// Fullness, 0 to 1.
+    /// Fullness, 0 to 1; with teams, that of all stashes of the team together.
     pub fullness: f32,
 }
 
@@ -360,7 +386,7 @@ pub struct View {
     pub stash_capacity: f32,
     /// Whether a full stash ends the match.
     pub full_stash_ends_match: bool,
-    /// The leading player; `None` for a tie.
+    /// The leading player, with teams one of the leading team; `None` for a tie.
     pub leader: Option<u32>,
     /// By seat.
     pub players: Vec<PlayerView>,
@@ -401,6 +427,29 @@ impl View {
     #[must_use]
     pub fn empty() -> Self {
         Self { world_half_extent: 1.0, ..Self::default() }
+    }
+
+    /// Whether two different players are in one team.
+    #[must_use]
+    pub fn are_partners(&self, one: u32, other: u32) -> bool {
+        one != other && self.team_of(one).is_some_and(|team| self.team_of(other) == Some(team))
+    }
+
+    /// Whether two players are the same one or in one team.
+    #[must_use]
+    pub fn are_of_one_side(&self, one: u32, other: u32) -> bool {
+        one == other || self.are_partners(one, other)
+    }
+
+    /// Whether a player has won the match: alone, or with its team.
+    #[must_use]
+    pub fn has_won(&self, player: u32) -> bool {
+        let winner = self.result.as_ref().and_then(|result| result.winner);
+        winner.is_some_and(|winner| self.are_of_one_side(winner, player))
+    }
+
+    fn team_of(&self, player: u32) -> Option<u32> {
+        Some(self.players.get(player as usize)?.team?.number)
     }
 
     /// Whether a player's seat belongs to a person at this screen; see [`PlayerView::is_here`].

@@ -1,5 +1,7 @@
 //! Fills a view from the engine.
 
+use std::collections::BTreeMap;
+
 use ecs::{Engine, EntityId};
 
 use super::Simulation;
@@ -33,12 +35,13 @@ use crate::objects::scene_camera::{Follows, MAX_CAMERAS, SceneCamera};
 use crate::objects::sound_source::SoundSource;
 use crate::objects::stash::Stash;
 use crate::objects::switch::Switch;
+use crate::objects::team::Team;
 use crate::objects::touch::Touching;
 use crate::objects::wall::{SolidWalls, Wall};
 use crate::physics::{Body, ContactKind, Physics, Shape};
 use crate::simulation::view::{
     BountyView, CameraView, CollectorView, DebugShape, Face, GoldRushView, MineView, Mood, ObjectView, PlayedBy,
-    PlayerView, PowerUpView, SourceView, SpellView, StashView, View, WallView,
+    PlayerView, PowerUpView, SourceView, SpellView, StashView, TeamView, View, WallView,
 };
 
 pub(super) fn build(simulation: &Simulation, view: &mut View) {
@@ -90,6 +93,11 @@ fn build_players(simulation: &Simulation, view: &mut View) {
             index,
             name: player.name.clone(),
             played_by: played_by(player, simulation.plan.seats.get(index as usize).map(|(seat, _)| seat)),
+            team: engine.get::<Team>(player.collector).map(|team| TeamView {
+                number: team.number,
+                stashed: 0.0,
+                out_at_clock_seconds: None,
+            }),
             stashed: engine.get::<Stash>(player.stash).map_or(0.0, |stash| stash.stashed),
             pocket: engine.get::<Pocket>(player.collector).map_or(0.0, |pocket| pocket.carried),
             respawn_seconds: engine
@@ -109,6 +117,23 @@ fn build_players(simulation: &Simulation, view: &mut View) {
                 })
             }),
         });
+    }
+    sum_up_teams(&mut view.players);
+}
+
+/// Gives the players of each team the sum of their stashes and their latest exit.
+fn sum_up_teams(players: &mut [PlayerView]) {
+    let mut teams: BTreeMap<u32, TeamView> = BTreeMap::new();
+    for player in &*players {
+        let Some(team) = player.team else { continue };
+        let out_at_clock_seconds = player.out_at_clock_seconds;
+        let team = teams.entry(team.number).or_insert(TeamView { out_at_clock_seconds, ..team });
+        team.stashed += player.stashed;
+        let last = team.out_at_clock_seconds.zip(out_at_clock_seconds);
+        team.out_at_clock_seconds = last.map(|(one, other)| one.min(other));
+    }
+    for player in players {
+        player.team = player.team.and_then(|team| teams.get(&team.number).copied());
     }
 }
 
@@ -195,12 +220,14 @@ fn build_objects(simulation: &Simulation, view: &mut View) {
     view.gold_rush = gold_rush(engine);
     build_other_objects(engine, view);
     view.stashes.clear();
+    let score = |stash: &Stash| view.players.get(stash.player as usize).map_or(stash.stashed, PlayerView::score);
     engine.read::<(&Stash, &Capacity, &Transform, &Shape)>().for_each(|(stash, capacity, transform, shape)| {
         view.stashes.push(StashView {
             player: stash.player,
             position: transform.pose.position,
             half_extent: shape.half_extent_m(),
-            fullness: stash.stashed / capacity.points,
+            // The stashes of a team fill together.
+            fullness: score(stash) / capacity.points,
         });
     });
     view.stashes.sort_by_key(|stash| stash.player);

@@ -4,6 +4,7 @@ use macroquad::math::Rect;
 
 use super::palette::Palette;
 use crate::client::input::hand::Hand;
+use bounty_hunter_simulation::simulation::view::View;
 
 /// The size of the text over the arena.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +44,11 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
+    /// The same layout with the colours of the players of a match.
+    pub(crate) fn for_match(self, view: &View) -> Self {
+        Self { palette: self.palette.for_match(&view.players), ..self }
+    }
+
     /// The layout for a window of this size in pixels.
     pub(crate) fn new(width: f32, height: f32, text: TextSize, palette: Palette, hand: Hand) -> Self {
         let larger = if text == TextSize::Larger { LARGER } else { 1.0 };

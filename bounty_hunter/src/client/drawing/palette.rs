@@ -1,13 +1,14 @@
 //! The colours and marks of players: sixteen colours, by default ones that colour-blind people can distinguish, and
-//! eight marks.
+//! eight marks. Partners have one colour, and each of them its mark.
 
 use macroquad::color::Color;
 use serde::{Deserialize, Serialize};
 
 use bounty_hunter_simulation::appearance;
+use bounty_hunter_simulation::simulation::view::PlayerView;
 
-/// The eight colours of Okabe and Ito (white instead of black, because the ground is dark), then eight with the largest
-/// distances for normal sight, protanopia and deuteranopia.
+/// The eight colours of Okabe and Ito (white instead of black, because the ground is dark), then eight with the
+/// largest distances for normal sight, protanopia and deuteranopia.
 const DISTINCT: [u32; 16] = [
     0x56B4E9, 0xE69F00, 0x009E73, 0xCC79A7, 0xF0E442, 0x0072B2, 0xD55E00, 0xFFFFFF, //
     0x6611FF, 0xEEFFAA, 0x5577FF, 0xBB2233, 0x99BB66, 0x77DDAA, 0x446666, 0xCCDDFF,
@@ -33,6 +34,8 @@ pub(crate) enum PaletteKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Palette {
     colors: [u32; 16],
+    /// Seats of each team; 1 without teams.
+    players_per_team: u32,
 }
 
 impl Default for Palette {
@@ -57,12 +60,31 @@ impl Palette {
                 colors.swap(player, player + place);
             }
         }
-        Self { colors }
+        Self { colors, players_per_team: 1 }
     }
 
-    /// The colour of a player; repeats every 16.
+    /// The same colours for a match of teams with so many seats each; 0 and 1 are a match without teams.
+    pub(crate) fn for_teams_of(self, players: usize) -> Self {
+        Self { players_per_team: u32::try_from(players).unwrap_or(u32::MAX).max(1), ..self }
+    }
+
+    /// The same colours for the players of a match.
+    pub(crate) fn for_match(self, players: &[PlayerView]) -> Self {
+        let is_first = |player: &&PlayerView| player.team.is_some_and(|team| team.number == 0);
+        self.for_teams_of(players.iter().take_while(is_first).count())
+    }
+
+    /// The colour of a player or of its team; repeats every 16.
     pub(crate) fn color(&self, player: u32) -> Color {
-        Color::from_hex(self.colors[(player % 16) as usize])
+        Color::from_hex(self.colors[(player / self.players_per_team % 16) as usize])
+    }
+
+    /// The mark of a player. Without teams it changes every 8 players, so colour and mark together repeat every 64;
+    /// with teams, partners have different ones, as far as there are enough.
+    pub(crate) fn mark(&self, player: u32) -> Mark {
+        let (team, member) = (player / self.players_per_team, player % self.players_per_team);
+        let mark = if self.players_per_team == 1 { player / 8 } else { member + team / 16 * self.players_per_team };
+        MARKS[(mark % 8) as usize]
     }
 }
 
@@ -88,11 +110,6 @@ pub(crate) fn of_kind(color: appearance::Color) -> Color {
     Color::from_rgba(red, green, blue, 255)
 }
 
-/// The mark of a player; changes every 8 players, so colour and mark together repeat every 64.
-pub(crate) fn mark(player: u32) -> Mark {
-    MARKS[(player / 8 % 8) as usize]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -101,6 +118,25 @@ mod tests {
 
     fn color(player: u32) -> Color {
         Palette::default().color(player)
+    }
+
+    fn mark(player: u32) -> Mark {
+        Palette::default().mark(player)
+    }
+
+    #[test]
+    fn partners_have_one_color_and_two_marks_and_64_players_of_teams_can_be_told_apart() {
+        let palette = Palette::default().for_teams_of(2);
+        assert_eq!((palette.color(4), palette.color(5)), (color(2), color(2)));
+        assert_ne!(palette.mark(4), palette.mark(5));
+        for first in 0..64 {
+            for second in first + 1..64 {
+                let of = |player| (palette.color(player), palette.mark(player));
+                assert_ne!(of(first), of(second), "{first} and {second}");
+            }
+        }
+        let usual = Palette::default().for_teams_of(0);
+        assert_eq!((usual.color(9), usual.mark(9)), (color(9), mark(9)));
     }
 
     #[test]

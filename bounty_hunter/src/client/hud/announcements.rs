@@ -3,6 +3,7 @@
 
 use std::fmt::Display;
 
+use super::standings::names_of_side;
 use crate::client::translation::{tr, tr_later, tr_with};
 use bounty_hunter_simulation::simulation::view::{GameState, GoldRushView, HUNGRY_SECONDS, PlayerView, View};
 
@@ -13,18 +14,18 @@ const NEARLY_FULL: f32 = 0.85;
 /// With more players, only leads that people, at any screen, take or lose are announced.
 const MAX_PLAYERS: usize = 24;
 
-/// The last player that led alone.
+/// The last player that led alone, or with its team.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lead(Option<u32>);
 
 impl Lead {
-    /// Follows a step. Returns who had the lead, if another player has it now.
+    /// Follows a step. Returns who had the lead, if another player, of another team, has it now.
     pub(crate) fn follow(&mut self, view: &View) -> Option<u32> {
         if matches!(view.state, GameState::Restarted | GameState::Started) {
             self.0 = None;
         }
         let leader = view.leader?;
-        self.0.replace(leader).filter(|before| *before != leader)
+        self.0.replace(leader).filter(|before| !view.are_of_one_side(*before, leader))
     }
 }
 
@@ -73,13 +74,16 @@ impl Announcer {
         if let (Some(before), Some(leader)) = (before, current.leader)
             && (is_told(before) || is_told(leader))
         {
-            self.announce(current, leader, tr_later("{name} takes the lead"));
+            let of_team = tr_later("{names} take the lead");
+            self.announce_side(current, leader, (tr_later("{name} takes the lead"), of_team));
         }
         let limit = current.stash_capacity * NEARLY_FULL;
         let mut players = previous.players.iter().zip(&current.players);
-        let nearly_full = players.find(|(before, now)| before.stashed < limit && now.stashed >= limit);
+        let nearly_full = players.find(|(before, now)| before.score() < limit && now.score() >= limit);
         if let Some((_, player)) = nearly_full.filter(|_| current.full_stash_ends_match) {
-            self.announce(current, player.index, tr_later("{name} has almost won: the stash is nearly full"));
+            let of_team = tr_later("{names} have almost won: their stashes are nearly full");
+            let of_one = tr_later("{name} has almost won: the stash is nearly full");
+            self.announce_side(current, player.index, (of_one, of_team));
         }
         self.tell_of_gold(previous, current);
         self.warn_of_hunger(previous, current);
@@ -118,6 +122,14 @@ impl Announcer {
     fn announce(&mut self, view: &View, player: u32, sentence: &'static str) {
         let Some(about) = view.players.get(player as usize) else { return };
         self.show(Some(player), tr_with(sentence, &[("name", &about.name)]));
+    }
+
+    /// Announces something about a player, or about its team.
+    fn announce_side(&mut self, view: &View, player: u32, (of_one, of_team): (&'static str, &'static str)) {
+        match names_of_side(view, player).as_slice() {
+            [] | [_] => self.announce(view, player, of_one),
+            names => self.show(Some(player), tr_with(of_team, &[("names", &names.join(" & "))])),
+        }
     }
 
     fn show(&mut self, player: Option<u32>, sentence: String) {

@@ -1,13 +1,15 @@
 //! The result of a finished match.
 
+use std::collections::BTreeSet;
 use std::fmt::Display;
 
 use macroquad::color::Color;
 use macroquad::math::{Rect, vec2};
 use macroquad::shapes::draw_line;
 
-use super::standings::{is_after_gap, ordinal, shown, standings};
-use crate::client::drawing::gauges::{draw_bar, draw_gap, line_px, share};
+use super::score::draw_stash_bar;
+use super::standings::{is_after_gap, names_of_side, ordinal, shown, sides, standings};
+use crate::client::drawing::gauges::{draw_gap, line_px};
 use crate::client::drawing::palette::Palette;
 use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, faded};
@@ -74,9 +76,9 @@ pub(crate) fn draw(area: Rect, view: &View, summary: Option<&str>, palette: &Pal
         let name = text::fitting(&player.name, height, 130.0 * scale);
         text::draw(name, left + 58.0 * scale, y, Style::new(height, ink));
         let bar = Rect::new(left + 200.0 * scale, y - 5.0 * scale, (right - left) - 250.0 * scale, 10.0 * scale);
-        draw_bar(bar, share(player.stashed, view.stash_capacity), palette.color(player.index));
+        draw_stash_bar(bar, player, view, palette.color(player.index));
         let score = Style::new(height, ink).align(Align::Right);
-        text::draw(&format!("{:.0}", player.stashed), right, y, score);
+        text::draw(&format!("{:.0}", player.score()), right, y, score);
     }
     if let Some(awards) = awards_text(view) {
         let style = Style::new(text::shrunk(&awards, 9.0 * scale, width), theme::FAINT).align(Align::Center);
@@ -102,12 +104,16 @@ fn awards_text(view: &View) -> Option<String> {
     (!awards.is_empty()).then(|| awards.join(" · "))
 }
 
-/// The winner, in its colour.
+/// The winner, or the players of the team that has won, in its colour.
 fn headline(view: &View, palette: &Palette) -> (String, Color) {
     match view.result.as_ref().map(|result| result.winner) {
         Some(Some(winner)) => {
-            let name = view.players.get(winner as usize).map_or(tr("nobody"), |player| player.name.as_str());
-            (tr_with("{name} wins", &[("name", &name)]), palette.color(winner))
+            let sentence = match names_of_side(view, winner).as_slice() {
+                [] => tr_with("{name} wins", &[("name", &tr("nobody"))]),
+                [name] => tr_with("{name} wins", &[("name", name)]),
+                names => tr_with("{names} win", &[("names", &names.join(" & "))]),
+            };
+            (sentence, palette.color(winner))
         }
         Some(None) => (tr("It is a draw").into(), theme::ACCENT),
         None => (tr("Game over").into(), theme::ACCENT),
@@ -119,6 +125,9 @@ fn reason_text(view: &View) -> String {
     let Some(result) = &view.result else { return String::new() };
     let reason = match result.ending {
         Ending::Time => tr("The time is up"),
+        Ending::StashFull if view.players.iter().any(|player| player.team.is_some()) => {
+            tr("The stashes of a team are full")
+        }
         Ending::StashFull => tr("A stash is full"),
         Ending::LastStanding if view.players.iter().any(|player| player.out_at_clock_seconds.is_none()) => {
             tr("Nobody else is left")
@@ -135,16 +144,22 @@ fn reason_text(view: &View) -> String {
     if result.winner.is_some() {
         return format!("{reason}{}", places_text(view));
     }
-    let tied = standings(&view.players).iter().filter(|standing| standing.rank == 1).count();
-    tr_with("{reason} · {count} players share the first place", &[("reason", &reason), ("count", &tied)])
+    let table = standings(&view.players);
+    let first = table.iter().filter(|standing| standing.rank == 1).map(|standing| &view.players[standing.index]);
+    let sentence = if view.players.iter().any(|player| player.team.is_some()) {
+        tr_later("{reason} · {count} teams share the first place")
+    } else {
+        tr_later("{reason} · {count} players share the first place")
+    };
+    let tied = first.map(PlayerView::side).collect::<BTreeSet<_>>().len();
+    tr_with(sentence, &[("reason", &reason), ("count", &tied)])
 }
 
 /// The places of people at this screen who have not won, such as " · Person 1 came 3rd of 8".
 fn places_text(view: &View) -> String {
-    let winner = view.result.as_ref().and_then(|result| result.winner);
     let table = standings(&view.players);
     let of_people = table.iter().map(|standing| (standing.rank, &view.players[standing.index]));
-    let places = of_people.filter(|(_, player)| player.is_here() && Some(player.index) != winner);
+    let places = of_people.filter(|(_, player)| player.is_here() && !view.has_won(player.index));
     let came = |(rank, player): (u32, &PlayerView)| {
         let of: [(&str, &dyn Display); 2] = [("name", &player.name), ("place", &ordinal(rank))];
         format!(" · {}", tr_with("{name} came {place}", &of))
@@ -153,14 +168,14 @@ fn places_text(view: &View) -> String {
     if text.is_empty() {
         return text;
     }
-    tr_with("{places} of {count}", &[("places", &text), ("count", &view.players.len())])
+    tr_with("{places} of {count}", &[("places", &text), ("count", &sides(&view.players))])
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::client::sample;
-    use bounty_hunter_simulation::simulation::view::{MatchResult, PlayedBy};
+    use bounty_hunter_simulation::simulation::view::{MatchResult, PlayedBy, TeamView};
 
     fn view(winner: Option<u32>) -> View {
         let player = |index: u32| PlayerView { stashed: if index < 2 { 30.0 } else { 5.0 }, ..sample::player(index) };
@@ -174,6 +189,31 @@ mod tests {
             headline(&view(Some(3)), &Palette::default()),
             ("Player 3 wins".into(), Palette::default().color(3))
         );
+    }
+
+    fn with_teams(mut view: View, stashed: [f32; 2]) -> View {
+        for player in &mut view.players {
+            let number = player.index / 2;
+            let stashed = stashed[number as usize];
+            player.team = Some(TeamView { number, stashed, out_at_clock_seconds: None });
+        }
+        view
+    }
+
+    #[test]
+    fn team_that_has_won_is_named_and_its_players_share_its_place() {
+        let mut won = with_teams(view(Some(3)), [60.0, 70.0]);
+        won.result = Some(MatchResult { ending: Ending::StashFull, winner: Some(3) });
+        assert_eq!(headline(&won, &Palette::default()).0, "Player 2 & Player 3 win");
+        assert_eq!(reason_text(&won), "The stashes of a team are full");
+        won.players[1].person = Some(0);
+        assert_eq!(reason_text(&won), "The stashes of a team are full · Player 1 came 2nd of 2");
+        won.players[1].person = None;
+        won.players[2].person = Some(0);
+        assert_eq!(reason_text(&won), "The stashes of a team are full", "its partner has the fuller stash");
+        let draw = with_teams(view(None), [60.0, 60.0]);
+        assert_eq!(headline(&draw, &Palette::default()).0, "It is a draw");
+        assert_eq!(reason_text(&draw), "The time is up · 2 teams share the first place");
     }
 
     #[test]

@@ -35,7 +35,9 @@ const BOX_OPACITY: f32 = 0.62;
 /// Draws the clock, the first players and those at this screen.
 pub(super) fn draw_slim(layout: &Layout, view: &View) {
     let scale = layout.scale;
-    let table = leading(&standings(&view.players), &view.players, FIRST_ROWS, MAX_ROWS);
+    // Two teams of two.
+    let first_rows = FIRST_ROWS + usize::from(view.players.iter().any(|player| player.team.is_some()));
+    let table = leading(&standings(&view.players), &view.players, first_rows, MAX_ROWS);
     let height = (HEAD_HEIGHT + table.len() as f32 * SLIM_ROW_HEIGHT + 0.5 * MARGIN) * scale;
     let area = Rect { h: height.min(layout.score.h), ..layout.slim_score() };
     let inner = draw_head(area, view, scale);
@@ -110,21 +112,21 @@ fn draw_clock(area: Rect, view: &View, scale: f32) {
 fn draw_slim_row(row: Rect, standing: &Standing, player: &PlayerView, view: &View, palette: &Palette) {
     let (color, middle, height) = (palette.color(player.index), row.center().y, row.h * 0.42);
     let line = Rect::new(row.x, row.y + 1.0, row.w, row.h - 2.0);
-    draw_rectangle(line.x, line.y, line.w, line.h, faded(color, if player.is_here() { 0.20 } else { 0.07 }));
-    let filled = line.w * share(player.stashed, view.stash_capacity);
+    draw_rectangle(line.x, line.y, line.w, line.h, faded(color, if is_of_person(player, view) { 0.20 } else { 0.07 }));
+    let filled = line.w * share(player.score(), view.stash_capacity);
     draw_rectangle(line.x, line.y, filled, line.h, faded(color, 0.34));
     let absence = absence_text(player);
     let ink = if absence.is_some() { theme::FAINT } else { theme::TEXT };
     let rank = Style::new(height * 0.85, theme::FAINT).align(Align::Right);
     text::draw(&standing.rank.to_string(), row.x + row.w * 0.08, middle, rank);
     bodies::draw_badge(palette, player.index, vec2(row.x + row.w * 0.135, middle), row.h * 0.26);
-    let points = format!("{:.0}", player.stashed);
+    let points = format!("{:.0}", player.score());
     let note = absence.unwrap_or_default();
     let points_left = row.right() - 0.3 * row.h - text::width(&points, height);
     let note_left = points_left - text::width(&note, height * 0.8) - 0.3 * row.h;
     let name_left = row.x + row.w * 0.19;
-    let name = text::fitting(&player.name, height, note_left - name_left);
-    text::draw(name, name_left, middle, Style::new(height, ink));
+    let name = text::fitting(&name_text(player, view), height, note_left - name_left).to_owned();
+    text::draw(&name, name_left, middle, Style::new(height, ink));
     text::draw(&note, note_left, middle, Style::new(height * 0.8, theme::ALARM));
     text::draw(&points, points_left, middle, Style::new(height, theme::TEXT));
 }
@@ -133,7 +135,7 @@ fn draw_row(row: Rect, standing: &Standing, player: &PlayerView, view: &View, pa
     let color = palette.color(player.index);
     let absence = absence_text(player);
     let (middle, height) = (row.center().y, (ROW_LETTERS.0 * ROW_HEIGHT * scale).min(ROW_LETTERS.1 * row.h));
-    if player.is_here() {
+    if is_of_person(player, view) {
         draw_rectangle(row.x - 6.0, row.y + 1.0, row.w + 12.0, row.h - 2.0, faded(color, 0.14));
     }
     let rank = Style::new(height * 0.85, theme::FAINT).align(Align::Right);
@@ -142,13 +144,14 @@ fn draw_row(row: Rect, standing: &Standing, player: &PlayerView, view: &View, pa
     let ink = if absence.is_some() { faded(theme::FAINT, 0.8) } else { theme::TEXT };
     let (name_left, bar_left, bar_right) = (row.x + row.w * 0.17, row.x + row.w * 0.50, row.x + row.w * 0.86);
     let name_width = bar_left - name_left - 6.0;
-    let name_height = text::shrunk(&player.name, height, name_width).max(height * 0.75);
-    let name = text::fitting(&player.name, name_height, name_width);
+    let name = name_text(player, view);
+    let name_height = text::shrunk(&name, height, name_width).max(height * 0.75);
+    let name = text::fitting(&name, name_height, name_width);
     let lives = player.lives.filter(|_| player.out_at_clock_seconds.is_none());
     let name_middle = if lives.is_some() { middle - row.h * 0.1 } else { middle };
     text::draw(name, name_left, name_middle, Style::new(name_height, ink));
     let stash = Rect::new(bar_left, middle - row.h * 0.26, bar_right - bar_left, row.h * 0.28);
-    draw_bar(stash, share(player.stashed, view.stash_capacity), color);
+    draw_stash_bar(stash, player, view, color);
     if let Some(lives) = lives {
         draw_lives(vec2(name_left, middle + row.h * 0.36), row.h * 0.07, lives, color);
     }
@@ -164,7 +167,34 @@ fn draw_row(row: Rect, standing: &Standing, player: &PlayerView, view: &View, pa
     }
     spells::draw_lamps(vec2(row.right(), middle + row.h * 0.36), row.h * 0.07, player);
     let score = Style::new(height * 1.05, theme::TEXT).align(Align::Right);
-    text::draw(&format!("{:.0}", player.stashed), row.right(), middle, score);
+    text::draw(&format!("{:.0}", player.score()), row.right(), middle, score);
+}
+
+/// Draws what a player has stashed; with teams, in front of what its partners have.
+pub(super) fn draw_stash_bar(area: Rect, player: &PlayerView, view: &View, color: Color) {
+    draw_bar(area, share(player.score(), view.stash_capacity), color);
+    if player.team.is_some() {
+        // A notch between the own part and that of the partners.
+        let own = area.w * share(player.stashed, view.stash_capacity);
+        let width = line_px(2.0).min(own);
+        draw_rectangle(area.x + own - width, area.y, width, area.h, theme::BACKGROUND);
+    }
+}
+
+/// Whether a player or a partner of it is at this screen.
+fn is_of_person(player: &PlayerView, view: &View) -> bool {
+    player.is_here() || is_partner_of_person(player, view)
+}
+
+/// Whether a partner of a player who is not at this screen is.
+fn is_partner_of_person(player: &PlayerView, view: &View) -> bool {
+    let mut here = view.players.iter().filter(|other| other.is_here());
+    !player.is_here() && here.any(|person| view.are_partners(person.index, player.index))
+}
+
+/// The name of a player, with a sign for a partner of a person at this screen.
+fn name_text(player: &PlayerView, view: &View) -> String {
+    if is_partner_of_person(player, view) { format!("+ {}", player.name) } else { player.name.clone() }
 }
 
 /// Draws a dot for each life, from a place to the right.

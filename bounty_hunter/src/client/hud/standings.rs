@@ -1,13 +1,16 @@
 //! The order of the score table.
 
+use std::collections::BTreeSet;
+
 use crate::client::translation::{tr_later, tr_with};
 use bounty_hunter_simulation::results::ranked;
-use bounty_hunter_simulation::simulation::view::PlayerView;
+use bounty_hunter_simulation::simulation::view::{PlayerView, View};
 
 /// One line of the score table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Standing {
-    /// Place from 1; players that stayed in the match equally long and have equal stashes share it.
+    /// Place from 1; players that stayed in the match equally long and have equal stashes share it. With teams, the
+    /// place of the team.
     pub(crate) rank: u32,
     /// Index of the player in the view.
     pub(crate) index: usize,
@@ -15,20 +18,54 @@ pub(crate) struct Standing {
     pub(crate) line: usize,
 }
 
-/// All players: those that stayed in the match longest first, then the fullest stash, then by seat.
+/// All players: those that stayed in the match longest first, then the fullest stash, then by seat. The players of a
+/// team stand together.
 pub(crate) fn standings(players: &[PlayerView]) -> Vec<Standing> {
-    // A player that is still in has the least time on the clock.
-    let exit = |player: &PlayerView| player.out_at_clock_seconds.unwrap_or(f32::NEG_INFINITY);
-    let ranks =
-        ranked(players, |one, other| exit(one).total_cmp(&exit(other)).then(other.stashed.total_cmp(&one.stashed)));
+    let compare = |one: &PlayerView, other: &PlayerView| {
+        let [(one_exit, one_score), (other_exit, other_score)] = [one, other].map(result);
+        one_exit.total_cmp(&other_exit).then(one_score.total_cmp(&other_score))
+    };
+    let mut ranks = ranked(players, compare);
+    if players.iter().any(|player| player.team.is_some()) {
+        ranks.sort_by_key(|&(rank, index)| (rank, players[index].side()));
+        // Teams are counted, not their players.
+        let (mut sides, mut last) = (0, None);
+        let mut place = (0, 0);
+        for (rank, index) in &mut ranks {
+            sides += u32::from(last.replace(players[*index].side()) != Some(players[*index].side()));
+            if place.0 != *rank {
+                place = (*rank, sides);
+            }
+            *rank = place.1;
+        }
+    }
     ranks.into_iter().enumerate().map(|(line, (rank, index))| Standing { rank, index, line }).collect()
 }
 
-/// The place of one player, as in [`standings`], in linear time.
+/// What decides the place of a player, the least first: the time on the clock when it, or its team, went out, and the
+/// points. A player that is still in has the least time on the clock.
+fn result(player: &PlayerView) -> (f32, f32) {
+    let exit = player.team.map_or(player.out_at_clock_seconds, |team| team.out_at_clock_seconds);
+    (exit.unwrap_or(f32::NEG_INFINITY), -player.score())
+}
+
+/// The names of the players of a team, by seat; the name of a player without one.
+pub(crate) fn names_of_side(view: &View, player: u32) -> Vec<&str> {
+    let members = view.players.iter().filter(|other| view.are_of_one_side(player, other.index));
+    members.map(|member| member.name.as_str()).collect()
+}
+
+/// The number of teams, or of players without teams.
+pub(crate) fn sides(players: &[PlayerView]) -> usize {
+    players.iter().map(PlayerView::side).collect::<BTreeSet<_>>().len()
+}
+
+/// The place of one player, as in [`standings`], in linear time without teams.
 pub(crate) fn rank_of(players: &[PlayerView], index: usize) -> u32 {
-    let of = |player: &PlayerView| (player.out_at_clock_seconds.unwrap_or(f32::NEG_INFINITY), -player.stashed);
-    let own = of(&players[index]);
-    1 + players.iter().filter(|player| of(player) < own).count() as u32
+    let own = result(&players[index]);
+    let better = players.iter().filter(|player| result(player) < own);
+    let has_teams = players[index].team.is_some();
+    1 + if has_teams { better.map(PlayerView::side).collect::<BTreeSet<_>>().len() } else { better.count() } as u32
 }
 
 /// `rows` standings: those of people at this screen, then those of other people, then the first of AIs.
@@ -73,6 +110,7 @@ pub(crate) fn ordinal(place: u32) -> String {
 mod tests {
     use super::*;
     use crate::client::sample;
+    use bounty_hunter_simulation::simulation::view::TeamView;
 
     fn players(stashes: &[f32], people: &[u32]) -> Vec<PlayerView> {
         let player = |(index, stashed): (u32, &f32)| {
@@ -84,6 +122,26 @@ mod tests {
 
     fn pairs(table: &[Standing]) -> Vec<(u32, usize)> {
         table.iter().map(|standing| (standing.rank, standing.index)).collect()
+    }
+
+    #[test]
+    fn players_of_a_team_stand_together_on_its_place() {
+        let team = |number, stashed| Some(TeamView { number, stashed, out_at_clock_seconds: None });
+        let teams = [team(0, 50.0), team(0, 50.0), team(1, 90.0), team(1, 90.0), team(2, 50.0), team(3, 10.0)];
+        let mut players: Vec<PlayerView> =
+            (0..).zip(teams).map(|(index, team)| PlayerView { team, ..sample::player(index) }).collect();
+        let of = |players: &[PlayerView]| {
+            standings(players).iter().map(|standing| (standing.rank, standing.index)).collect::<Vec<_>>()
+        };
+        assert_eq!(of(&players), [(1, 2), (1, 3), (2, 0), (2, 1), (2, 4), (4, 5)]);
+        assert_eq!([0, 2, 4, 5].map(|index| rank_of(&players, index)), [2, 1, 2, 4]);
+        assert_eq!(sides(&players), 4);
+        // A team is out with its last player.
+        players[3].out_at_clock_seconds = Some(40.0);
+        assert_eq!(rank_of(&players, 3), 1);
+        let out = |player: &PlayerView| Some(TeamView { out_at_clock_seconds: Some(9.0), ..player.team? });
+        (players[2].team, players[3].team) = (out(&players[2]), out(&players[3]));
+        assert_eq!(of(&players), [(1, 0), (1, 1), (1, 4), (3, 5), (4, 2), (4, 3)]);
     }
 
     #[test]

@@ -56,7 +56,7 @@ pub(crate) fn draw_silhouette(camera: &Camera, collector: &CollectorView, opacit
 
 pub(crate) fn draw_mark_of(camera: &Camera, collector: &CollectorView, color: Color) {
     let (center, size) = (corner(camera, collector, 0.0, -0.38), camera.px(collector.half_extent) * 0.3);
-    draw_mark(palette::mark(collector.player), center, size, collector.heading, color);
+    draw_mark(camera.palette.mark(collector.player), center, size, collector.heading, color);
 }
 
 /// Draws the load of a collector of a person at this screen as an arc around it, from the front to both sides.
@@ -173,7 +173,7 @@ pub(crate) fn draw_badge(palette: &Palette, player: u32, center: Point, size: f3
     let color = palette.color(player);
     let (left, nose, right) = (center + vec2(-size, size), center + vec2(0.0, -size), center + vec2(size, size));
     draw_triangle(left, nose, right, color);
-    draw_mark(palette::mark(player), center + vec2(0.0, size * 0.4), size * 0.34, 0.0, theme::BACKGROUND);
+    draw_mark(palette.mark(player), center + vec2(0.0, size * 0.4), size * 0.34, 0.0, theme::BACKGROUND);
 }
 
 /// A corner of the triangle of a collector, in shares of the half extent.

@@ -240,8 +240,8 @@ impl Effects {
         }
     }
 
-    /// A longer chain of a person at this screen without a further bounty is a near miss; a fuller stash in the step of
-    /// the own death is what the crown paid.
+    /// A longer chain of a person at this screen without a further bounty is a near miss; a fuller stash in the step
+    /// of the own death is what the crown paid.
     fn observe_chain(&mut self, previous: &View, current: &View, (before, now): (&PlayerView, &PlayerView)) {
         if !now.is_here() {
             return;
@@ -268,8 +268,8 @@ impl Effects {
         }
     }
 
-    /// The pocket of a person at this screen is empty, and not into the own stash: it fell to another's, or was lost in
-    /// a crash.
+    /// The pocket of a person at this screen is empty, and not into the own stash: it fell to a rival's, or was lost
+    /// in a crash.
     fn observe_loss(&mut self, previous: &View, current: &View, player: &PlayerView, lost: f32) {
         let of_player =
             |view: &View| view.collectors.iter().find(|collector| collector.player == player.index).copied();
@@ -286,6 +286,9 @@ impl Effects {
         let receiver = filled
             .filter(|_| player.respawn_seconds <= 0.0)
             .and_then(|stash| current.players.get(stash.player as usize));
+        if receiver.is_some_and(|receiver| current.are_partners(receiver.index, player.index)) {
+            return;
+        }
         let whose = receiver
             .map_or_else(String::new, |receiver| format!(" {}", tr_with("to {name}", &[("name", &receiver.name)])));
         self.text(place, theme::ALARM, format!("-{lost:.0}{whose}"));

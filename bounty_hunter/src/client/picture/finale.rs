@@ -84,12 +84,12 @@ pub(crate) fn winner(view: &View) -> Option<u32> {
     view.result.as_ref().and_then(|result| result.winner)
 }
 
-/// The winner of a finished match, or for a draw all players on the first place.
-fn first_ones(view: &View) -> impl Iterator<Item = u32> {
-    let winner = winner(view);
-    let tied = if winner.is_none() { standings(&view.players) } else { Vec::new() };
+/// The winner of a finished match, or all players of its team, or for a draw all players on the first place.
+fn first_ones(view: &View) -> impl Iterator<Item = u32> + '_ {
+    let tied = if winner(view).is_none() { standings(&view.players) } else { Vec::new() };
     let tied = tied.into_iter().filter(|standing| standing.rank == 1).map(|standing| standing.index as u32);
-    winner.into_iter().chain(tied)
+    let winners = view.players.iter().map(|player| player.index).filter(|player| view.has_won(*player));
+    winners.chain(tied)
 }
 
 /// The place of a player's collector, or else of its stash.

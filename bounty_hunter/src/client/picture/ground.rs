@@ -10,7 +10,6 @@ use super::crowd::is_small;
 use crate::client::drawing::camera::Camera;
 use crate::client::drawing::circles;
 use crate::client::drawing::gauges::line_px;
-use crate::client::drawing::palette;
 use crate::client::drawing::text::{self, Align, Style};
 use crate::client::drawing::theme::{self, Ground, faded, mixed};
 use bounty_hunter_simulation::simulation::view::{StashView, View};
@@ -80,7 +79,7 @@ fn draw_stash(camera: &Camera, stash: &StashView) {
     }
     frame(area, 4.0, color);
     let sign = mixed(color, Color::new(1.0, 1.0, 1.0, 1.0), 0.25);
-    draw_mark(palette::mark(stash.player), area.center(), area.w * 0.2, 0.0, sign);
+    draw_mark(camera.palette.mark(stash.player), area.center(), area.w * 0.2, 0.0, sign);
 }
 
 /// Draws what marks the stash of a person: a ring, and while the person has something to unload, another that runs in

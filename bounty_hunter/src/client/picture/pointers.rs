@@ -1,5 +1,5 @@
-//! Arrows at the edge of the window to what a person wants to know of and does not see: the own stash, the leader, the
-//! nearest large bounty and the gold of a gold rush.
+//! Arrows at the edge of the window to what a person wants to know of and does not see: the own stash, the partner, the
+//! leader, the nearest large bounty and the gold of a gold rush.
 
 use glam::Vec2;
 use macroquad::color::Color;
@@ -24,6 +24,7 @@ const SIZE: f32 = 11.0;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Target {
     Stash,
+    Partner,
     Leader,
     Bounty,
     Gold,
@@ -36,7 +37,7 @@ pub(crate) fn draw(layout: &Layout, camera: &Camera, view: &View, collectors: &[
     let Some(own) = collectors.iter().find(|collector| collector.player == person.index) else { return };
     for (target, way) in targets(view, own) {
         let color = match target {
-            Target::Stash => camera.palette.color(person.index),
+            Target::Stash | Target::Partner => camera.palette.color(person.index),
             Target::Leader => theme::ACCENT,
             Target::Bounty => theme::bounty(1.0),
             Target::Gold => theme::GOLD,
@@ -47,7 +48,7 @@ pub(crate) fn draw(layout: &Layout, camera: &Camera, view: &View, collectors: &[
             let opacity = match target {
                 Target::Stash => 0.45 + 0.55 * own.fullness,
                 Target::Gold => 1.0,
-                Target::Leader | Target::Bounty => 0.75,
+                Target::Partner | Target::Leader | Target::Bounty => 0.75,
             };
             draw_arrow(place, vec2(way.x, -way.y).normalize_or_zero(), layout.scale, target, faded(color, opacity));
         }
@@ -57,8 +58,14 @@ pub(crate) fn draw(layout: &Layout, camera: &Camera, view: &View, collectors: &[
 /// What arrows lead to, with the shortest way around the world from a collector, metres.
 fn targets(view: &View, own: &CollectorView) -> impl Iterator<Item = (Target, Vec2)> {
     let way = |place: Vec2| wrapped_delta(own.position, place, view.world_half_extent);
-    let stash = view.stashes.iter().find(|stash| stash.player == own.player).map(|stash| way(stash.position));
-    let leader = view.leader.filter(|leader| *leader != own.player);
+    // Partners' stashes take loads as well.
+    let stashes = view.stashes.iter().filter(|stash| view.are_of_one_side(own.player, stash.player));
+    let stash = stashes
+        .map(|stash| way(stash.position))
+        .min_by(|one, other| one.length_squared().total_cmp(&other.length_squared()));
+    let partner = view.collectors.iter().find(|other| view.are_partners(own.player, other.player));
+    let partner = partner.map(|partner| way(partner.position));
+    let leader = view.leader.filter(|leader| !view.are_of_one_side(*leader, own.player));
     let leader = leader.and_then(|leader| view.collectors.iter().find(|one| one.player == leader));
     let large = view.bounties.iter().filter(|bounty| bounty.worth >= LARGE_WORTH).map(|bounty| way(bounty.position));
     let bounty = large.min_by(|one, other| one.length_squared().total_cmp(&other.length_squared()));
@@ -66,9 +73,14 @@ fn targets(view: &View, own: &CollectorView) -> impl Iterator<Item = (Target, Ve
     let gold = view.gold_rush.map(|rush| way(rush.position));
     // The gold is a large bounty with an arrow of its own.
     let bounty = bounty.filter(|_| gold.is_none());
-    [(Target::Stash, stash), (Target::Leader, leader), (Target::Bounty, bounty), (Target::Gold, gold)]
-        .into_iter()
-        .filter_map(|(target, way)| Some((target, way?)))
+    let all = [
+        (Target::Stash, stash),
+        (Target::Partner, partner),
+        (Target::Leader, leader),
+        (Target::Bounty, bounty),
+        (Target::Gold, gold),
+    ];
+    all.into_iter().filter_map(|(target, way)| Some((target, way?)))
 }
 
 /// Where a ray from a place in a direction, both in pixels, meets the inset edge of the window.
@@ -105,6 +117,11 @@ fn draw_arrow(tip: Point, direction: Point, scale: f32, target: Target, color: C
             let inner = 0.5 * half;
             draw_rectangle(middle.x - inner, middle.y - inner, 2.0 * inner, 2.0 * inner, dark);
         }
+        Target::Partner => {
+            // A collector.
+            let corner = |x: f32, y: f32| middle + vec2(x, y) * half;
+            draw_triangle(corner(-1.0, 1.0), corner(0.0, -1.2), corner(1.0, 1.0), color);
+        }
         Target::Leader => bodies::draw_crown_at(middle, 1.3 * half, color),
         Target::Bounty => {
             let white = mixed(color, theme::WHITE, 0.4);
@@ -124,7 +141,7 @@ mod tests {
     use crate::client::drawing::palette::Palette;
     use crate::client::input::hand::Hand;
     use crate::client::sample::{collector, person_here, player};
-    use bounty_hunter_simulation::simulation::view::{BountyView, GoldRushView, StashView};
+    use bounty_hunter_simulation::simulation::view::{BountyView, GoldRushView, StashView, TeamView};
 
     fn bounty(x: f32, worth: f32) -> BountyView {
         BountyView {
@@ -158,6 +175,27 @@ mod tests {
         assert_eq!(found, ways.map(|(target, x)| (target, Vec2::new(x, 0.0))));
         let leading = View { leader: Some(0), bounties: Vec::new(), ..view };
         assert_eq!(targets(&leading, &own).count(), 1, "nobody is led to oneself");
+    }
+
+    #[test]
+    fn arrows_lead_to_the_partner_and_to_the_nearest_stash_of_the_team() {
+        let own = collector(1);
+        let other = CollectorView { key: 2, player: 1, position: Vec2::new(-40.0, 0.0), ..own };
+        let stash = |player, x| StashView { player, position: Vec2::new(x, 0.0), half_extent: 2.0, fullness: 0.0 };
+        let mut view = View {
+            players: vec![person_here(0), player(1)],
+            collectors: vec![own, other],
+            stashes: vec![stash(0, 70.0), stash(1, 50.0)],
+            world_half_extent: 100.0,
+            leader: Some(1),
+            ..View::empty()
+        };
+        let found = |view: &View| targets(view, &own).map(|(target, way)| (target, way.x)).collect::<Vec<_>>();
+        assert_eq!(found(&view), [(Target::Stash, 70.0), (Target::Leader, -40.0)]);
+        for player in &mut view.players {
+            player.team = Some(TeamView { number: 3, stashed: 0.0, out_at_clock_seconds: None });
+        }
+        assert_eq!(found(&view), [(Target::Stash, 50.0), (Target::Partner, -40.0)], "nobody is led to the own team");
     }
 
     #[test]

@@ -139,6 +139,7 @@ impl MatchScreen {
         loop {
             let hand = devices.reader.hand();
             let layout = devices.file.settings.layout(screen_width(), screen_height(), hand);
+            let layout = layout.for_match(self.picture.view());
             for window_event in devices.reader.read_with_fingers() {
                 self.take_input(*window_event, &layout);
             }

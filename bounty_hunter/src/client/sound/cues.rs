@@ -293,8 +293,9 @@ fn pitch_of_pick_up(player: &PlayerView, view: &View) -> f32 {
 /// The cue of the end of a match: a person at this screen has won or lost, or only watches.
 fn cue_of_end(view: &View) -> Cue {
     let winner = view.result.as_ref().and_then(|result| result.winner);
+    let mut here = view.players.iter().filter(|player| player.is_here());
     match winner {
-        Some(winner) if view.is_here(winner) => Cue::Won,
+        Some(_) if here.any(|player| view.has_won(player.index)) => Cue::Won,
         Some(_) if view.players.iter().any(PlayerView::is_here) => Cue::Lost,
         _ => Cue::End,
     }

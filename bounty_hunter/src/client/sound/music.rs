@@ -89,7 +89,7 @@ impl Music {
 /// of the people at this screen.
 fn tension(view: &View) -> f32 {
     let most = |values: &mut dyn Iterator<Item = f32>| values.fold(0.0, f32::max);
-    let stashed = most(&mut view.players.iter().map(|player| player.stashed));
+    let stashed = most(&mut view.players.iter().map(|player| player.score()));
     let carried = most(&mut view.players.iter().filter(|player| player.is_here()).map(|player| player.pocket));
     let stashed = if view.full_stash_ends_match { share(stashed, view.stash_capacity) } else { 0.0 };
     stashed.max(0.8 * share(carried, view.pocket_capacity))

@@ -54,6 +54,7 @@ fn teach(assets: &mut Assets) {
         chain: None,
         crown: None,
         gold_rush: None,
+        teams: None,
     };
 }
 

@@ -24,9 +24,11 @@ pub(crate) use self::saves::SaveLine;
 /// File name of the database.
 const FILE: &str = "bounty_hunter.sqlite3";
 /// The format of the tables that this version writes.
-const FORMAT: i64 = 3;
-/// A format to which nothing but [`FEATS`] is missing.
+const FORMAT: i64 = 4;
+/// A format to which [`FEATS`] and [`TEAMS`] are missing.
 const WITHOUT_FEATS: i64 = 2;
+/// A format to which nothing but [`TEAMS`] is missing.
+const WITHOUT_TEAMS: i64 = 3;
 /// Application id of the database: `BHSV`.
 const APPLICATION: i64 = 0x4248_5356;
 /// Pause between two attempts on a locked database, and number of attempts: three seconds in all.
@@ -59,6 +61,8 @@ const FEATS: &str = "
         result INTEGER NOT NULL REFERENCES results (id) ON DELETE CASCADE, player INTEGER NOT NULL, feat TEXT NOT NULL,
         PRIMARY KEY (result, player, feat)
     ) STRICT, WITHOUT ROWID;";
+
+const TEAMS: &str = "ALTER TABLE standings ADD COLUMN team INTEGER;";
 
 /// Saved matches and results.
 #[derive(Debug)]
@@ -116,7 +120,7 @@ impl Archive {
             let tables: i64 = reading.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
             reading.finish()?;
             let is_new = found == (0, 0) && tables == 0;
-            if !is_new && found != (APPLICATION, WITHOUT_FEATS) {
+            if !is_new && found != (APPLICATION, WITHOUT_FEATS) && found != (APPLICATION, WITHOUT_TEAMS) {
                 return Ok(found);
             }
             let transaction = self.connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
@@ -126,7 +130,10 @@ impl Archive {
                 if format == 0 {
                     transaction.execute_batch(TABLES)?;
                 }
-                transaction.execute_batch(FEATS)?;
+                if format != WITHOUT_TEAMS {
+                    transaction.execute_batch(FEATS)?;
+                }
+                transaction.execute_batch(TEAMS)?;
                 transaction.pragma_update(None, "application_id", APPLICATION)?;
                 transaction.pragma_update(None, "user_version", FORMAT)?;
                 transaction.commit()?;

@@ -9,7 +9,7 @@ use bounty_hunter::replay::Playback;
 use bounty_hunter::results::{FeatRecord, MatchDetails, MatchSummary, MatchTotals, PlayerResult, assign_places};
 use ecs::EngineBuilder;
 
-use super::archive::results::{best_person, player_result, result_of};
+use super::archive::results::{STANDING, best_person, player_result, result_of};
 use super::archive::{self, Archive, ArchiveError};
 
 /// An archive that is opened for each query, so it may be created, moved or repaired while the window is open.
@@ -69,10 +69,11 @@ impl Archive {
     /// All results, the latest first, with the best person of each.
     pub(super) fn results_with_people(&self) -> Result<Vec<MatchSummary>, ArchiveError> {
         let read = || -> rusqlite::Result<_> {
-            let sql = "SELECT player, name, is_person, stashed, out_at, result FROM standings JOIN results ON result = id \
-                WHERE people > 0 ORDER BY result, player";
+            let sql = format!(
+                "SELECT {STANDING}, result FROM standings JOIN results ON result = id WHERE people > 0 ORDER BY result, player"
+            );
             let mut by_result: BTreeMap<i64, Vec<PlayerResult>> = BTreeMap::new();
-            let mut found = self.connection.prepare(sql)?;
+            let mut found = self.connection.prepare(&sql)?;
             let mut rows = found.query([])?;
             while let Some(row) = rows.next()? {
                 if let Some(result) = result_of(row) {

@@ -48,6 +48,7 @@ struct Finished {
     winner: Option<u32>,
     seconds: f64,
     stashes: Vec<f32>,
+    teams: Vec<u32>,
     counts: MatchCounts,
 }
 
@@ -167,6 +168,7 @@ impl Run {
             winner: result.and_then(|result| result.winner),
             seconds: simulation.played_seconds(),
             stashes: simulation.stashes(),
+            teams: simulation.teams(),
             counts,
         }))
     }
@@ -193,8 +195,9 @@ impl Run {
         let finished = self.finished.lock().unwrap_or_else(PoisonError::into_inner);
         let mut balance = Balance::default();
         let mut scores = vec![Vec::new(); self.players];
-        for Finished { ending, winner, seconds, stashes, counts } in &*finished {
-            let outcome = Outcome { ending: *ending, winner: *winner, seconds: *seconds, stashes, ais: &[], counts };
+        for Finished { ending, winner, seconds, stashes, teams, counts } in &*finished {
+            let (ending, winner, seconds) = (*ending, *winner, *seconds);
+            let outcome = Outcome { ending, winner, seconds, stashes, ais: &[], teams, counts };
             balance.add(&outcome);
             scores.iter_mut().zip(stashes).for_each(|(of_seat, stash)| of_seat.push(*stash));
         }

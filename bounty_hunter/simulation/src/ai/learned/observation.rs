@@ -133,7 +133,8 @@ pub fn observe(scene: &Scene, me: &Observer, numbers: &mut [f32]) {
     let (collectors, rest) = rest.split_at_mut(COLLECTORS * COLLECTOR);
     let mut nearest = Nearest::<COLLECTORS>::default();
     nearest.search(&frame, &scene.collector_grid, &scene.collectors, |other| {
-        (other.player != me.player).then_some(other.pose.position)
+        let is_partner = me.team.is_some() && me.team == other.team;
+        (other.player != me.player && !is_partner).then_some(other.pose.position)
     });
     for (near, numbers) in nearest.found().zip(collectors.chunks_exact_mut(COLLECTOR)) {
         let other = &scene.collectors[near.index];

@@ -34,13 +34,15 @@ pub struct SeenCollector {
     pub ahead: Vec2,
     /// Its load as a share of the capacity of its pocket.
     pub load: f32,
+    /// The number of its team; `None` in a match without teams.
+    pub team: Option<u32>,
 }
 
 impl SeenCollector {
-    /// A collector; computes the vector along its heading.
+    /// A collector without a team; computes the vector along its heading.
     #[must_use]
     pub fn new(key: u64, player: u32, pose: Pose, load: f32) -> Self {
-        Self { key, player, pose, ahead: forward(pose.heading), load }
+        Self { key, player, pose, ahead: forward(pose.heading), load, team: None }
     }
 }
 
@@ -83,6 +85,8 @@ pub struct Scene {
 pub struct Observer {
     /// Its seat.
     pub player: u32,
+    /// The number of its team; `None` in a match without teams.
+    pub team: Option<u32>,
     /// Position and heading; those of its death until it respawns.
     pub pose: Pose,
     /// Whether it is alive.

@@ -13,6 +13,7 @@ use crate::objects::collector::{Collector, Drive, Pocket};
 use crate::objects::game_object::Transform;
 use crate::objects::ghost::Ghost;
 use crate::objects::hunger::Hunger;
+use crate::objects::team::Team;
 use crate::physics::Shape;
 
 /// A target that an AI sees: a bounty, a power-up, or a collector that it would ram.
@@ -99,12 +100,12 @@ pub fn explain(engine: &mut Engine, entity: EntityId) -> Option<AiExplanation> {
     engine.run(find).ok()?;
     let explain = |controllers: Query<(
         (&AiController, &Pocket, &BountyRadar, &CollectorAvoider, Option<&Ghost>, Option<&Hunger>),
-        (&Collector, &Transform, &Drive, &Capacity, &Shape),
+        (&Collector, &Transform, &Drive, &Capacity, &Shape, Option<&Team>),
     )>,
                    profiles: Res<Profiles>,
                    around: AiWorldParams<'_>| {
         let around = AiWorld::of(&around);
-        let ((ai, pocket, radar, avoider, ghost, hunger), (collector, transform, drive, capacity, shape)) =
+        let ((ai, pocket, radar, avoider, ghost, hunger), (collector, transform, drive, capacity, shape, team)) =
             controllers.get(entity)?;
         let profile: &AiProfile = profiles.0.get(ai.profile)?;
         scratch.find_objects(&around);
@@ -118,6 +119,7 @@ pub fn explain(engine: &mut Engine, entity: EntityId) -> Option<AiExplanation> {
             is_ghost: ghost.is_some(),
             load: (pocket, capacity),
             hunger,
+            team,
             body: (collector, transform, drive, shape),
         };
         let senses = scratch.sense(profile, &me, &around);

@@ -6,6 +6,7 @@ use crate::ai::Radar;
 use crate::data::arena::{Block, Pose, wrapped_delta};
 use crate::data::grid::{Disc, Grid};
 use crate::objects::mine::Mine;
+use crate::objects::team::{Team, are_partners};
 use crate::physics::Shape;
 
 /// The room that AIs leave around a mine besides that around a wall, metres: a wall may be touched.
@@ -17,8 +18,8 @@ const NEAR_M: f32 = 8.0;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Minefield {
     half_extent_m: f32,
-    /// Owner and block of each armed mine, with its margin.
-    armed: Vec<(u32, Block)>,
+    /// The armed mines.
+    armed: Vec<ArmedMine>,
     /// Their indices in that list, by place.
     places: Grid,
     /// Indices of those that the AI sees.
@@ -29,25 +30,35 @@ pub(super) struct Minefield {
     reach_m: f32,
 }
 
+/// An armed mine, as AIs know it.
+#[derive(Clone, Copy, Debug)]
+struct ArmedMine {
+    owner: u32,
+    team: Option<Team>,
+    /// With its margin.
+    block: Block,
+}
+
 impl Minefield {
     /// Lists the armed mines.
     pub(super) fn fill(
         &mut self,
         half_extent_m: f32,
         walls: &[Block],
-        mines: impl Iterator<Item = (Mine, Pose, Shape)>,
+        mines: impl Iterator<Item = (Mine, Pose, Shape, Option<Team>)>,
     ) {
         self.half_extent_m = half_extent_m;
         self.armed.clear();
         let armed = mines.filter(|(mine, ..)| mine.arms_in_seconds <= 0.0);
         let block = |pose, shape: Shape| Block::around(shape.corners(pose)).grown(MARGIN_M);
-        self.armed.extend(armed.map(|(mine, pose, shape)| (mine.owner, block(pose, shape))));
+        self.armed.extend(armed.map(|(mine, pose, shape, team)| ArmedMine {
+            owner: mine.owner,
+            team,
+            block: block(pose, shape),
+        }));
         let places = self.armed.iter().enumerate();
-        let disc = |(index, (_, block)): (usize, &(u32, Block))| Disc {
-            key: index as u64,
-            position: block.center,
-            radius_m: 0.0,
-        };
+        let disc =
+            |(index, mine): (usize, &ArmedMine)| Disc { key: index as u64, position: mine.block.center, radius_m: 0.0 };
         self.places.fill(half_extent_m, places.map(disc));
         // Room for all of them, so that a warm step allocates nothing.
         self.seen.clear();
@@ -56,11 +67,11 @@ impl Minefield {
         self.obstacles.reserve(walls.len() + self.armed.len());
     }
 
-    /// Finds the mines of others that a player's AI sees from a place; without a radar none.
+    /// Finds the mines of rivals that a player's AI sees from a place; without a radar none.
     pub(super) fn look(
         &mut self,
         radar: Option<&Radar>,
-        player: u32,
+        (player, team): (u32, Option<&Team>),
         (place, collector_half_extent_m): (Vec2, f32),
         walls: &[Block],
     ) {
@@ -74,14 +85,16 @@ impl Minefield {
         places.visit_near(center, half_extents_m + Vec2::splat(NEAR_M), |disc| {
             let index = disc.key as usize;
             let is_near = || wrapped_delta(place, disc.position, *half_extent_m).length() <= NEAR_M;
-            if armed[index].0 != player && (radar.contains(disc.position) || is_near()) {
+            let mine = &armed[index];
+            let is_rival = mine.owner != player && !are_partners(mine.team.as_ref(), team);
+            if is_rival && (radar.contains(disc.position) || is_near()) {
                 seen.push(index);
             }
         });
         if !seen.is_empty() {
             seen.sort_unstable();
             obstacles.extend_from_slice(walls);
-            obstacles.extend(seen.iter().map(|index| armed[*index].1));
+            obstacles.extend(seen.iter().map(|index| armed[*index].block));
         }
     }
 
@@ -93,7 +106,7 @@ impl Minefield {
     /// Whether a place is too near to a mine that the AI sees.
     pub(super) fn cover(&self, place: Vec2) -> bool {
         self.seen.iter().any(|index| {
-            let block = self.armed[*index].1;
+            let block = self.armed[*index].block;
             let aside = wrapped_delta(block.center, place, self.half_extent_m);
             Block { center: Vec2::ZERO, ..block }.grown(self.reach_m).contains(aside)
         })

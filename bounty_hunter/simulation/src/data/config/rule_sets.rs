@@ -180,6 +180,23 @@ impl GoldRushRules {
     }
 }
 
+/// Teams: neighbouring seats play together, and the sum of their stashes counts.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TeamRules {
+    /// Seats that each team is dealt, in their order; the last team may get fewer.
+    #[serde(deserialize_with = "limits::read::players_per_team")]
+    pub players_per_team: u32,
+}
+
+impl TeamRules {
+    /// The number of the team of a seat.
+    #[must_use]
+    pub fn team_of(&self, seat: u32) -> u32 {
+        seat / self.players_per_team.max(1)
+    }
+}
+
 /// The number of bounties for so many points, at most `most`, and the value of each: `usual` or less, or more if the
 /// most are too few.
 fn split(points: f32, most: u32, usual: f32) -> (u32, f32) {

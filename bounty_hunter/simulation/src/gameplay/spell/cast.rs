@@ -9,6 +9,7 @@ use crate::objects::bounty::Bounty;
 use crate::objects::collector::Collector;
 use crate::objects::game_object::Life;
 use crate::objects::ghost::Ghost;
+use crate::objects::team::{Team, are_partners};
 use crate::simulation::view::GameState;
 
 /// Casts or refuses the spells requested in the last frame, ordered by seat, then by [`Spell::ALL`]. Drops them if no
@@ -59,12 +60,13 @@ fn kill_bounties(bounties: Query<EntityId, With<Bounty>>, mut kills: Sender<Kill
     bounties.iter().for_each(|entity| kills.send(KillGameObject { entity }));
 }
 
-/// Struck collectors lose their load, as in a collision.
+/// Struck collectors lose their load, as in a collision. Partners are spared.
 fn strike(engine: &mut Engine, caster: EntityId) -> Result<(), Error> {
     let collectors = MaskQuery::new(engine.mask_of::<(Collector,)>());
     let struck = collectors.without(&engine.mask_of::<(Ghost,)>());
-    engine.run(move |entities: Entities, mut kills: Sender<KillGameObject>| {
-        for entity in entities.matching(&struck).filter(|entity| *entity != caster) {
+    engine.run(move |entities: Entities, teams: Query<&Team>, mut kills: Sender<KillGameObject>| {
+        let is_spared = |entity: EntityId| entity == caster || are_partners(teams.get(caster), teams.get(entity));
+        for entity in entities.matching(&struck).filter(|entity| !is_spared(*entity)) {
             kills.send(KillGameObject { entity });
         }
     })

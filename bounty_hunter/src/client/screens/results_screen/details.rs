@@ -16,7 +16,7 @@ use crate::client::hud;
 use crate::client::hud::standings::ordinal;
 use crate::client::picture::bodies;
 use crate::client::translation::{tr, tr_level, tr_mode, tr_number, tr_player, tr_with};
-use bounty_hunter_simulation::results::{MatchDetails, MatchSummary, PlayerResult};
+use bounty_hunter_simulation::results::{MatchDetails, MatchSummary, PlayerResult, has_won};
 
 const LETTERS: f32 = 9.5;
 const HEAD_LETTERS: f32 = 9.0;
@@ -38,8 +38,11 @@ pub(super) fn draw(sheet: &Sheet, browser: &Browser, open: &MatchDetails) {
     let (headline, color) = match summary.winner.zip(summary.winner_name.as_ref()) {
         // Some players' colours are too dark for text.
         Some((player, name)) => (
-            tr_with("{name} wins", &[("name", &tr_player(name))]),
-            mixed(Palette::default().color(player), theme::TEXT, 0.4),
+            match open.standings.iter().filter(|player| has_won(player, &open.standings, summary.winner)).count() {
+                0 | 1 => tr_with("{name} wins", &[("name", &tr_player(name))]),
+                _ => tr_with("{names} win", &[("names", name)]),
+            },
+            mixed(palette_of(&open.standings).color(player), theme::TEXT, 0.4),
         ),
         None => (tr("It is a draw").to_owned(), theme::ACCENT),
     };
@@ -86,6 +89,11 @@ fn reason_of(ending: &str) -> &str {
     }
 }
 
+/// The colours of the players of a match.
+fn palette_of(players: &[PlayerResult]) -> Palette {
+    Palette::default().for_teams_of(players.iter().take_while(|player| player.team == Some(0)).count())
+}
+
 fn draw_players(sheet: &Sheet, rows: Rows, players: &[PlayerResult], first: usize) {
     let (left, right) = (sheet.at_share(PLAYERS.0), sheet.at_share(PLAYERS.1));
     let at = |share: f32| left + share * (right - left);
@@ -93,6 +101,7 @@ fn draw_players(sheet: &Sheet, rows: Rows, players: &[PlayerResult], first: usiz
     let y = rows.head();
     sheet.write(tr("Player"), at(NAME.0), y, at(NAME.1) - at(NAME.0), head);
     sheet.write(tr("Stash"), right, y, right - at(BAR.1), head.align(Align::Right));
+    let palette = palette_of(players);
     let fullest = players.iter().map(|player| player.stashed).fold(0.0, f64::max) as f32;
     for (row, player) in players.iter().skip(first).take(TABLE_ROWS).enumerate() {
         let y = rows.middle(row);
@@ -102,10 +111,10 @@ fn draw_players(sheet: &Sheet, rows: Rows, players: &[PlayerResult], first: usiz
         }
         let ink = Style::new(LETTERS, if player.is_person || player.place == 1 { theme::TEXT } else { theme::FAINT });
         sheet.write(&ordinal(player.place), at(PLACE_RIGHT), y, at(PLACE_RIGHT) - left, ink.align(Align::Right));
-        bodies::draw_badge(&Palette::default(), player.player, sheet.pixels(at(BADGE), y), sheet.length(6.5));
+        bodies::draw_badge(&palette, player.player, sheet.pixels(at(BADGE), y), sheet.length(6.5));
         sheet.write(&tr_player(&player.name), at(NAME.0), y, at(NAME.1) - at(NAME.0), ink);
         let bar = sheet.area(at(BAR.0), y - 4.0, at(BAR.1) - at(BAR.0), 8.0);
-        draw_bar(bar, share(player.stashed as f32, fullest), Palette::default().color(player.player));
+        draw_bar(bar, share(player.stashed as f32, fullest), palette.color(player.player));
         sheet.write(&tr_number(player.stashed), right, y, right - at(BAR.1), ink.align(Align::Right));
     }
     let hidden = players.len().saturating_sub(first + TABLE_ROWS);

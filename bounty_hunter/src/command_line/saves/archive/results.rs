@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use bounty_hunter::feats::{self, Performance};
 use bounty_hunter::foreign_file::FileKind;
 use bounty_hunter::replay::Replay;
-use bounty_hunter::results::{FeatRecord, MatchDetails, MatchSummary, MatchTotals, PlayerResult, assign_places};
+use bounty_hunter::results::{
+    FeatRecord, MatchDetails, MatchSummary, MatchTotals, PlayerResult, assign_places, winner_name,
+};
 use bounty_hunter::simulation::Simulation;
 use rusqlite::{OptionalExtension, Row, params};
 use serde::Serialize;
@@ -45,10 +47,7 @@ impl MatchRecord {
             ending: result.ending.name().to_owned(),
             winner: result.winner,
             version: about.version.clone(),
-            winner_name: result
-                .winner
-                .and_then(|winner| players.get(winner as usize))
-                .map(|winner| winner.name.clone()),
+            winner_name: winner_name(&players, result.winner),
             best_person: None,
             odd: Vec::new(),
         };
@@ -75,7 +74,11 @@ pub(in crate::command_line::saves) fn best_person(standings: &[PlayerResult]) ->
 }
 
 const SUMMARY: &str = "SELECT id, ended_at, datetime(ended_at, 'unixepoch'), mode, level, seed, players, people, seconds, ending, winner, \
-    version, coalesce((SELECT name FROM standings WHERE result = id AND player = winner), 'Player #' || winner) FROM results";
+    version, coalesce((SELECT group_concat(name, ' & ') FROM (SELECT name FROM standings WHERE result = id AND (player = winner OR \
+    team = (SELECT team FROM standings WHERE result = id AND player = winner)) ORDER BY player)), 'Player #' || winner) FROM results";
+
+/// The columns that [`player_result`] reads.
+pub(in crate::command_line::saves) const STANDING: &str = "player, name, is_person, stashed, out_at, team";
 
 fn summary(row: &Row<'_>) -> MatchSummary {
     let mut cells = Cells::of(row);
@@ -109,6 +112,7 @@ pub(in crate::command_line::saves) fn player_result(row: &Row<'_>) -> (PlayerRes
         is_person: cells.whole(2, "is_person", 0..=1) == 1,
         stashed: cells.number(3, "stashed", POINTS),
         out_at: cells.perhaps_number(4, "out_at", SECONDS),
+        team: cells.perhaps_count(5, "team", PLAYERS),
         feats: Vec::new(),
     };
     let of_player = format!("of player {}", result.player);
@@ -118,7 +122,7 @@ pub(in crate::command_line::saves) fn player_result(row: &Row<'_>) -> (PlayerRes
 /// The id of the result to which a standing belongs, in the column after those of [`player_result`]; `None` if it is no
 /// id.
 pub(in crate::command_line::saves) fn result_of(row: &Row<'_>) -> Option<i64> {
-    row.get_ref(5).ok()?.as_i64().ok()
+    row.get_ref(6).ok()?.as_i64().ok()
 }
 
 /// A name and how often, and what is odd about them.
@@ -153,11 +157,11 @@ impl Archive {
             )?;
             let id = transaction.last_insert_rowid();
             let mut insert_standing = transaction.prepare(
-                "INSERT INTO standings (result, player, name, is_person, stashed, out_at) VALUES (?, ?, ?, ?, ?, ?)",
+                "INSERT INTO standings (result, player, name, is_person, stashed, out_at, team) VALUES (?, ?, ?, ?, ?, ?, ?)",
             )?;
             let mut insert_feat = transaction.prepare("INSERT INTO feats (result, player, feat) VALUES (?, ?, ?)")?;
-            for PlayerResult { player, name, is_person, stashed, out_at, feats, .. } in standings {
-                insert_standing.execute(params![id, player, name, is_person, stashed, out_at])?;
+            for PlayerResult { player, name, is_person, stashed, out_at, team, feats, .. } in standings {
+                insert_standing.execute(params![id, player, name, is_person, stashed, out_at, team])?;
                 for feat in feats {
                     insert_feat.execute(params![id, player, feat])?;
                 }
@@ -205,8 +209,7 @@ impl Archive {
             let summary = |row: &Row<'_>| Ok(summary(row));
             let mut summary = self.connection.query_row(&format!("{SUMMARY} WHERE id = ?"), [id], summary)?;
             let (mut standings, mut events) = (Vec::new(), BTreeMap::new());
-            let mut found =
-                of("SELECT player, name, is_person, stashed, out_at FROM standings WHERE result = ? ORDER BY player")?;
+            let mut found = of(&format!("SELECT {STANDING} FROM standings WHERE result = ? ORDER BY player"))?;
             let mut rows = found.query([id])?;
             while let Some(row) = rows.next()? {
                 let (standing, odd) = player_result(row);
@@ -257,26 +260,23 @@ impl Archive {
     /// Sums over all results. Odd values count as 0.
     pub(crate) fn totals(&self) -> Result<MatchTotals, ArchiveError> {
         let mut totals = MatchTotals::default();
-        let mut winners = BTreeMap::new();
         for line in self.results()? {
             totals.matches += 1;
             totals.with_people += i64::from(line.people > 0);
             totals.seconds += line.seconds;
             totals.odd += i64::from(!line.odd.is_empty());
             *totals.modes.entry(line.mode).or_default() += 1;
-            winners.insert(line.id, line.winner);
         }
         let mut add_rows = || -> rusqlite::Result<()> {
-            let sql = "SELECT player, name, is_person, stashed, out_at, result FROM standings";
-            let mut found = self.connection.prepare(sql)?;
+            let sql = "SELECT count(DISTINCT own.result) FROM standings AS own JOIN results ON own.result = id \
+                LEFT JOIN standings AS best ON best.result = id AND best.player = winner \
+                WHERE own.is_person = 1 AND (own.player = winner OR own.team = best.team)";
+            totals.won_by_people = self.connection.query_row(sql, [], |row| row.get(0))?;
+            let mut found = self.connection.prepare(&format!("SELECT {STANDING} FROM standings"))?;
             let mut rows = found.query([])?;
             while let Some(row) = rows.next()? {
                 let (standing, _) = player_result(row);
-                let is_winner = result_of(row)
-                    .and_then(|result| winners.get(&result))
-                    .is_some_and(|winner| *winner == Some(standing.player));
                 if standing.is_person {
-                    totals.won_by_people += i64::from(is_winner);
                     totals.best_stash = Some(totals.best_stash.unwrap_or(0.0).max(standing.stashed));
                 }
             }

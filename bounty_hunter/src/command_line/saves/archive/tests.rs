@@ -143,19 +143,42 @@ fn feats_are_counted_over_all_results_and_go_with_them() {
 }
 
 #[test]
-fn archive_of_the_format_without_feats_keeps_its_contents() {
-    let directory = Directory::new("archive_format_2");
-    let mut archive = Archive::open(&directory.0).unwrap();
-    archive.save("quick", &saved(10).0).unwrap();
-    archive.add_result(&with_feats(&[])).unwrap();
-    archive.connection.execute_batch("DROP TABLE feats; PRAGMA user_version = 2").unwrap();
-    drop(archive);
-    for _ in 0..2 {
+fn archive_of_an_older_format_keeps_its_contents() {
+    const WITHOUT_TEAMS: &str = "ALTER TABLE standings DROP COLUMN team; PRAGMA user_version = 3";
+    const WITHOUT_FEATS: &str = "DROP TABLE feats; PRAGMA user_version = 2";
+    for (format, older) in [(3, vec![WITHOUT_TEAMS]), (2, vec![WITHOUT_TEAMS, WITHOUT_FEATS])] {
+        let directory = Directory::new(&format!("archive_format_{format}"));
         let mut archive = Archive::open(&directory.0).unwrap();
-        assert_eq!((steps_in(&archive, "quick"), archive.result(1).unwrap().summary.odd), (10, Vec::new()));
-        archive.add_result(&with_feats(&["harvest"])).unwrap();
+        archive.save("quick", &saved(10).0).unwrap();
+        archive.add_result(&with_feats(&[])).unwrap();
+        older.iter().for_each(|sql| archive.connection.execute_batch(sql).unwrap());
+        drop(archive);
+        for _ in 0..2 {
+            let mut archive = Archive::open(&directory.0).unwrap();
+            assert_eq!((steps_in(&archive, "quick"), archive.result(1).unwrap().summary.odd), (10, Vec::new()));
+            archive.add_result(&with_feats(&["harvest"])).unwrap();
+        }
+        assert_eq!(listed(&Archive::open(&directory.0).unwrap()), [("harvest".to_owned(), 2, 2)]);
     }
-    assert_eq!(listed(&Archive::open(&directory.0).unwrap()), [("harvest".to_owned(), 2, 2)]);
+}
+
+#[test]
+fn team_that_has_won_is_named_and_counts_once_for_its_people() {
+    let directory = Directory::new("archive_teams");
+    let mut archive = Archive::open(&directory.0).unwrap();
+    let mut record = with_feats(&[]);
+    let details = &mut record.details;
+    for (player, team) in details.standings.iter_mut().zip([0, 1, 1]) {
+        (player.team, player.is_person) = (Some(team), true);
+    }
+    (details.summary.winner, details.summary.people) = (Some(1), 3);
+    let names = details.standings[1..].iter().map(|player| player.name.clone()).collect::<Vec<_>>().join(" & ");
+    let id = archive.add_result(&record).unwrap();
+    let kept = archive.result(id).unwrap();
+    assert_eq!(kept.standings.iter().map(|player| player.team).collect::<Vec<_>>(), [Some(0), Some(1), Some(1)]);
+    assert_eq!(kept.standings.iter().map(|player| player.place).collect::<Vec<_>>(), [2, 1, 1]);
+    assert_eq!(kept.summary.winner_name, Some(names));
+    assert_eq!(archive.totals().unwrap().won_by_people, 1);
 }
 
 #[test]
@@ -238,7 +261,7 @@ fn foreign_files_are_refused_and_unchanged() {
     drop(Archive::open(&directory.0).unwrap());
     Connection::open(&file).unwrap().pragma_update(None, "user_version", 7).unwrap();
     assert!(
-        refusal().ends_with("a newer version of the game wrote it in format 7, this version reads formats up to 3")
+        refusal().ends_with("a newer version of the game wrote it in format 7, this version reads formats up to 4")
     );
     Connection::open(&file).unwrap().pragma_update(None, "user_version", 1).unwrap();
     assert!(refusal().contains("it has the unknown format 1: "), "{}", refusal());
@@ -362,7 +385,7 @@ fn odd_result_is_told_and_hides_no_other() {
     archive
         .connection
         .execute_batch(
-            "UPDATE results SET people = 1; INSERT INTO standings SELECT NULL, 7, name, 1, 4.0, NULL FROM standings",
+            "UPDATE results SET people = 1; INSERT INTO standings SELECT NULL, 7, name, 1, 4.0, NULL, NULL FROM standings",
         )
         .unwrap();
     assert_eq!(archive.totals().unwrap().matches, 2);

@@ -11,6 +11,7 @@ const FIRST_COLLECTOR: usize = FIRST_BOUNTY + BOUNTIES * BOUNTY;
 fn me(pose: Pose) -> Observer {
     Observer {
         player: 0,
+        team: None,
         pose,
         is_alive: true,
         load: 0.5,
@@ -91,6 +92,17 @@ fn other_collectors_are_seen_with_heading_and_load_and_the_own_one_is_not() {
         &[1.0, 0.0, 10.0 / 75.0, 0.5, 1.0, -1.0, 0.0, 0.75],
     );
     assert_eq!(numbers[FIRST_COLLECTOR + COLLECTOR..][..COLLECTOR], [0.0; COLLECTOR]);
+}
+
+#[test]
+fn partner_is_not_seen() {
+    let mut scene = scene(&[]);
+    let there = SeenCollector::new(1, 1, Pose::at(0.0, 10.0), 0.75);
+    scene.collectors.extend([SeenCollector { team: Some(4), ..there }, SeenCollector { key: 2, ..there }]);
+    scene.complete();
+    let numbers = observed(&scene, &Observer { team: Some(4), ..me(Pose::at(0.0, 0.0)) });
+    let is_there = |index: usize| numbers[FIRST_COLLECTOR + index * COLLECTOR + WAY];
+    assert_eq!((is_there(0), is_there(1)), (1.0, 0.0), "only the one without a team");
 }
 
 #[test]
