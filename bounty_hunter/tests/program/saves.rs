@@ -236,7 +236,7 @@ fn newer_and_truncated_saves_are_refused() {
     database(&directory).pragma_update(None, "user_version", 7).unwrap();
     let sentence = refusal(&[&["simulate", "--load", "a"][..], &data].concat());
     assert!(sentence.contains("a newer version of the game wrote it in format 7"), "{sentence}");
-    database(&directory).pragma_update(None, "user_version", 3).unwrap();
+    database(&directory).pragma_update(None, "user_version", 4).unwrap();
     assert!(printed(&[&["simulate", "--load", "a", "--ticks", "20"][..], &data].concat()).contains("20"));
 }
 
