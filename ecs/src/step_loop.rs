@@ -372,14 +372,14 @@ impl<C: Ord + Clone + Send + Sync + Unpin + 'static> StepLoop<C> {
         Ok(true)
     }
 
-    /// Shows a recording of another program in the place of the present, as [`StepLoop::replay`] shows the own one, such
-    /// as that of a player who reports a fault. `start` takes the engine to the state in which it was begun: by
+    /// Shows a recording of another program in the place of the present, as [`StepLoop::replay`] shows the own one, for
+    /// instance that of a player who reports a fault. `start` takes the engine to the state in which it was begun: by
     /// [`Engine::load`], from a save that was made when [`StepLoop::record`] was called. Afterwards the present comes
     /// back. The own recording stays as it is.
     ///
     /// # Errors
-    /// Those of `start`, and as [`Engine::snapshot`] and [`Engine::restore`]. Nothing is shown then, and the engine is as
-    /// before.
+    /// Those of `start`, and as [`Engine::snapshot`] and [`Engine::restore`]. Nothing is shown then, and the engine is
+    /// as before.
     ///
     /// # Example
     /// ```
