@@ -1,6 +1,7 @@
 //! `bounty_hunter explore`: looks for inputs that break a match.
 
 use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use bounty_hunter::assets::Assets;
@@ -156,8 +157,12 @@ fn write_replay(
 ) -> Result<(), Failure> {
     let failed = |problem: String| Failure::Machine(format!("{} cannot be written: {problem}", file.display()));
     let mut recorder = Recorder::new(mode, assets, setup).map_err(|error| failed(error.to_string()))?;
-    // The last step may panic, so no state is asked for.
-    inputs.iter().for_each(|inputs| recorder.note_step(inputs, None));
-    let replay = recorder.replay_without_end();
+    let mut simulation = Simulation::new(assets, setup).map_err(|error| failed(error.to_string()))?;
+    for inputs in inputs {
+        // The last step may panic. It has run as well, and the state after it has a hash, without which no file is read.
+        _ = catch_unwind(AssertUnwindSafe(|| simulation.step(inputs)));
+        recorder.note(inputs, &mut simulation);
+    }
+    let replay = recorder.replay(&mut simulation);
     fs::write(file, replay.to_bytes()).map_err(|error| failed(error.to_string()))
 }

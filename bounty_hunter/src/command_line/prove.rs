@@ -71,10 +71,15 @@ fn play_by(
     steps: u64,
 ) -> Result<u64, String> {
     let mut recorder = Recorder::new(arguments.game.mode(), assets, setup).map_err(|error| error.to_string())?;
-    (0..steps).for_each(|_| recorder.note_step(&Inputs::none(), None));
+    // A file needs the hash of the last state.
+    let mut simulation = Simulation::new(assets, setup).map_err(|error| error.to_string())?;
+    for _ in 0..steps {
+        simulation.step(&Inputs::none());
+        recorder.note(&Inputs::none(), &mut simulation);
+    }
     let here = std::env::current_exe().map_err(|error| format!("this program is not found: {error}"))?;
     let file = std::env::temp_dir().join(format!("bounty_hunter_prove_{}.replay", std::process::id()));
-    let played = write(&file, &recorder.replay_without_end()).and_then(|()| {
+    let played = write(&file, &recorder.replay(&mut simulation)).and_then(|()| {
         let directory = arguments.game.assets.as_deref();
         let mut one = Side::start(&here, &file, directory, None, false)?;
         let mut other = Side::start(with, &file, directory, None, false)?;

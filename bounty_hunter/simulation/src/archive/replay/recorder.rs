@@ -101,12 +101,6 @@ impl Recorder {
         Replay { about, recording }.beginning_at(begin)
     }
 
-    /// The replay of all steps so far, without the hash of the last state: that of a match whose last step panics.
-    #[must_use]
-    pub fn replay_without_end(&self) -> Replay {
-        self.replay.clone()
-    }
-
     /// The replay of all steps so far, with the hash of the present state of `simulation`.
     #[must_use]
     pub fn replay(&self, simulation: &mut Simulation) -> Replay {
