@@ -159,7 +159,7 @@ fn write_replay(
     let mut recorder = Recorder::new(mode, assets, setup).map_err(|error| failed(error.to_string()))?;
     let mut simulation = Simulation::new(assets, setup).map_err(|error| failed(error.to_string()))?;
     for inputs in inputs {
-        // The last step may panic. It has run as well, and the state after it has a hash, without which no file is read.
+        // The last step may panic. It has run as well, and a file is read only with the hash of the state after it.
         _ = catch_unwind(AssertUnwindSafe(|| simulation.step(inputs)));
         recorder.note(inputs, &mut simulation);
     }
