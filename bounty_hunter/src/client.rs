@@ -90,7 +90,7 @@ pub fn first_name(devices: &DeviceOptions) -> String {
 /// - [`ClientError::Match`] if seeking in the replay fails.
 /// - [`ClientError::Screenshot`] if the picture cannot be written.
 pub fn watch(options: WatchOptions, devices: DeviceOptions, playback: Playback) -> Result<(), ClientError> {
-    options::check_frames(options.frames, options.screenshot.as_deref())?;
+    options::check_frames(options.frames, options.screenshot.as_deref(), &devices)?;
     let file = devices::settings(&devices, options.frames.is_some());
     let settings = file.settings.clone();
     let pace = pace(options.frames, options.screenshot.as_deref());

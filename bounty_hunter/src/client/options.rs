@@ -8,6 +8,7 @@ use std::rc::Rc;
 use ecs::prefab::may_be_meant;
 
 use super::error::ClientError;
+use super::settings::check_window_size;
 use super::window::screenshot;
 use bounty_hunter_simulation::keymap::{Key, Keymap};
 use bounty_hunter_simulation::language::Language;
@@ -137,7 +138,13 @@ pub struct WatchOptions {
     pub screenshot: Option<PathBuf>,
 }
 
-pub(super) fn check_frames(frames: Option<u32>, screenshot: Option<&Path>) -> Result<(), ClientError> {
+/// Checks what a window has that closes by itself.
+pub(super) fn check_frames(
+    frames: Option<u32>,
+    screenshot: Option<&Path>,
+    devices: &DeviceOptions,
+) -> Result<(), ClientError> {
+    devices.window_size_px.map_or(Ok(()), check_window_size).map_err(ClientError::Options)?;
     let refuse = |reason: &str| Err(ClientError::Options(reason.to_owned()));
     match (frames, screenshot) {
         (None, Some(_)) => refuse("a screenshot needs a number of frames after which it is taken"),
@@ -173,7 +180,7 @@ impl PlayOptions {
         if !(self.play_seconds.is_finite() && self.play_seconds > 0.0) {
             return refuse(format!("the match length is {} s, must be positive", self.play_seconds));
         }
-        check_frames(self.frames, self.screenshot.as_deref())
+        check_frames(self.frames, self.screenshot.as_deref(), &self.devices)
     }
 }
 
@@ -204,6 +211,8 @@ mod tests {
         assert_eq!(refusal(|o| o.modes.clear()), "there is no mode to choose");
         assert_eq!(refusal(|o| o.ai_profiles.clear()), "there is no AI profile to choose");
         assert_eq!(refusal(|o| o.ai.clear()), "the AI profile \"\" is none of those to choose");
+        let too_low = refusal(|o| o.devices.window_size_px = Some((800, 100)));
+        assert_eq!(too_low, "window_size_px is (800, 100), must be from (200, 150) to (16384, 16384)");
         let without_frames = refusal(|o| o.screenshot = Some("a.png".into()));
         assert_eq!(without_frames, "a screenshot needs a number of frames after which it is taken");
     }

@@ -18,6 +18,14 @@ use bounty_hunter_simulation::name::PlayerName;
 
 /// The sizes of the window to choose from, pixels.
 pub(crate) const WINDOW_SIZES_PX: [(u32, u32); 5] = [(960, 540), (1280, 720), (1600, 900), (1920, 1080), (3840, 2160)];
+/// Refuses a window that shows nothing, or that no screen has.
+pub(crate) fn check_window_size((width, height): (u32, u32)) -> Result<(), String> {
+    match (200..=16_384).contains(&width) && (150..=16_384).contains(&height) {
+        true => Ok(()),
+        false => Err(format!("window_size_px is ({width}, {height}), must be from (200, 150) to (16384, 16384)")),
+    }
+}
+
 /// The people that can have a name and a colour.
 pub(crate) const MAX_PEOPLE: usize = bounty_hunter_simulation::player::MAX_PEOPLE as usize;
 
@@ -154,9 +162,7 @@ impl Settings {
                 *percent = usual;
             }
         }
-        let (width, height) = self.window_size_px;
-        if !(200..=16_384).contains(&width) || !(150..=16_384).contains(&height) {
-            let problem = format!("window_size_px is ({width}, {height}), must be from (200, 150) to (16384, 16384)");
+        if let Err(problem) = check_window_size(self.window_size_px) {
             odd.push(("window_size_px".to_owned(), problem));
             self.window_size_px = usual.window_size_px;
         }

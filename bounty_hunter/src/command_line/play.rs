@@ -188,7 +188,7 @@ pub(crate) fn usual_options(assets: &Assets, frames: &Frames) -> client::PlayOpt
         frames: frames.frames,
         screenshot: frames.screenshot.clone(),
         keymap: assets.keymap.clone(),
-        devices: client::DeviceOptions { window_size_px: frames.window_size_px, ..devices(assets) },
+        devices: devices(assets, frames),
     }
 }
 
@@ -203,17 +203,16 @@ pub(crate) fn watch(assets: &Assets, arguments: &ReplayArguments) -> Result<(), 
     }
     #[cfg(not(target_arch = "wasm32"))]
     if let Some(file) = &arguments.highlight {
-        return Ok(client::film_highlight(playback, devices(assets), file)?);
+        return Ok(client::film_highlight(playback, devices(assets, &arguments.frames), file)?);
     }
     let options =
         client::WatchOptions { frames: arguments.frames.frames, screenshot: arguments.frames.screenshot.clone() };
-    let devices = client::DeviceOptions { window_size_px: arguments.frames.window_size_px, ..devices(assets) };
-    Ok(client::watch(options, devices, playback)?)
+    Ok(client::watch(options, devices(assets, &arguments.frames), playback)?)
 }
 
-pub(crate) fn devices(assets: &Assets) -> client::DeviceOptions {
+pub(crate) fn devices(assets: &Assets, frames: &Frames) -> client::DeviceOptions {
     client::DeviceOptions {
-        window_size_px: None,
+        window_size_px: frames.window_size_px,
         sounds: assets.sounds.clone(),
         languages: assets.languages.clone(),
         mode_titles: assets.modes.iter().map(|(name, mode)| (name.clone(), mode.title.clone())).collect(),

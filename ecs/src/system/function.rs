@@ -256,8 +256,8 @@ impl SystemManager {
     /// Cancels the listeners that end with entities that are gone.
     pub(crate) fn cancel_observers(&mut self, world: &World) {
         self.list_what_ends();
-        for place in 0..self.bound().len() {
-            let (system, entity) = self.bound()[place];
+        for place in 0..self.bound.len() {
+            let (system, entity) = self.bound[place];
             if let Some(key) = self.nodes[system].function
                 && !world.contains(entity)
             {

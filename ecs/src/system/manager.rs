@@ -89,9 +89,9 @@ pub struct SystemManager {
     /// The sets with members, outer ones first, valid while the systems are ordered.
     pub(super) sets_outer_first: Vec<usize>,
     /// The systems with timers, valid if `are_timed_known`; no other system ends by itself.
-    timed: Vec<usize>,
+    pub(super) timed: Vec<usize>,
     /// The listeners that end with an entity, valid as those with timers.
-    bound: Vec<(usize, EntityId)>,
+    pub(super) bound: Vec<(usize, EntityId)>,
     are_timed_known: bool,
     /// Which listeners wait for each other, valid while the systems are ordered.
     pub(super) lanes: Lanes,
@@ -518,16 +518,6 @@ impl SystemManager {
             }
             self.bound.extend(node.ends_with.map(|owner| (system, owner.entity)));
         }
-    }
-
-    /// The systems with timers, valid after [`SystemManager::list_what_ends`].
-    pub(super) fn timed(&self) -> &[usize] {
-        &self.timed
-    }
-
-    /// The listeners that end with an entity, and that entity, valid after [`SystemManager::list_what_ends`].
-    pub(super) fn bound(&self) -> &[(usize, EntityId)] {
-        &self.bound
     }
 
     /// Advances the timers of enabled systems by `delta`.

@@ -15,6 +15,15 @@ struct Health(i32);
 /// Of this type the engine knows no copy.
 struct Secret;
 
+/// Its copy panics.
+struct Frail;
+
+impl Clone for Frail {
+    fn clone(&self) -> Self {
+        panic!("it broke")
+    }
+}
+
 #[derive(Default)]
 struct Heard(Vec<EntityId>);
 
@@ -90,12 +99,6 @@ fn an_entity_that_is_gone_and_a_type_without_a_copy_are_errors_that_change_nothi
 
 #[test]
 fn a_clone_that_panics_leaves_no_half_of_a_copy() {
-    struct Frail;
-    impl Clone for Frail {
-        fn clone(&self) -> Self {
-            panic!("it broke")
-        }
-    }
     let mut engine = engine();
     engine.types_mut().component_by::<Frail>("frail", |_, _| {}).unwrap();
     let original = engine.spawn((Health(1), Frail));
@@ -141,12 +144,6 @@ fn a_command_of_a_system_copies_in_the_frame_and_its_failure_names_the_system() 
 
 #[test]
 fn a_clone_that_panics_in_a_command_leaves_no_half_of_a_copy_and_the_commands_behind_it_follow() {
-    struct Frail;
-    impl Clone for Frail {
-        fn clone(&self) -> Self {
-            panic!("it broke")
-        }
-    }
     let mut engine = engine();
     engine.types_mut().component_by::<Frail>("frail", |_, _| {}).unwrap();
     let original = engine.spawn((Health(1), Frail));

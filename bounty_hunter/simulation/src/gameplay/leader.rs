@@ -10,12 +10,11 @@ use crate::events::{CollisionBegin, CrownClaimed, DamageTaken, StashFull};
 use crate::gameplay::player::Players;
 use crate::gameplay::rules::Rules;
 use crate::gameplay::statistics::{Statistics, add_one};
-use crate::objects::capacity::Capacity;
 use crate::objects::collector::{Collector, Pocket};
 use crate::objects::health::Health;
 use crate::objects::powers::Powers;
 use crate::objects::stash::Stash;
-use crate::objects::team::{Side, Team, leading, list_sides, stashed_by_partners};
+use crate::objects::team::{Side, StashItem, Team, leading, list_sides, put_in};
 use crate::physics::Category;
 
 /// The tag of the leading collector.
@@ -112,22 +111,18 @@ impl PayHunters {
         mut pockets: Query<&mut Pocket, IncludeDisabled>,
         collectors: Query<&Collector, IncludeDisabled>,
         players: Res<Players>,
-        mut stashes: Query<(&mut Stash, &Capacity, Option<&Team>)>,
+        mut stashes: Query<StashItem<'_>>,
         (mut statistics, mut full): (ResMut<Statistics>, Sender<StashFull>),
     ) {
         let hunter = collectors.get(event.hunter).and_then(|hunter| players.0.get(hunter.player as usize));
         let Some((hunter, pocket)) = hunter.zip(pockets.get_mut(event.leader)) else { return };
-        let Some((stash, _, team)) = stashes.get(hunter.stash) else { return };
-        let all = stashes.iter().map(|(stash, _, team)| (stash, team));
-        let of_partners = stashed_by_partners((stash.player, team), all);
-        let Some((stash, capacity, _)) = stashes.get_mut(hunter.stash) else { return };
         let value = event.value.min(pocket.carried);
         pocket.carried -= value;
         // The leader may have unloaded since the crash.
         if value > 0.0 {
             statistics.note(&collectors, event.hunter, |player| add_one(&mut player.crowns));
         }
-        if stash.take_in(value, capacity.points - of_partners) {
+        if put_in(hunter.stash, value, &mut stashes) {
             full.send(StashFull { stash: hunter.stash });
         }
     }

@@ -11,8 +11,7 @@ use crate::objects::collector::{Collector, Pocket};
 use crate::objects::game_object::Life;
 use crate::objects::life_cycle::GameObjects;
 use crate::objects::powers::Powers;
-use crate::objects::stash::Stash;
-use crate::objects::team::{Team, are_partners, stashed_by_partners};
+use crate::objects::team::{StashItem, Team, are_partners, put_in};
 use crate::physics::Category;
 
 /// Applies the consequences of collisions, one after the other.
@@ -46,7 +45,7 @@ impl Rules {
         rules: Res<MatchRules>,
         mut collectors: Query<CollectorItem<'_>>,
         bounties: Query<(&Bounty, &Life)>,
-        mut stashes: Query<(&mut Stash, &Capacity, Option<&Team>)>,
+        mut stashes: Query<StashItem<'_>>,
         mut kills: Sender<KillGameObject>,
         mut collected: Sender<BountyCollected>,
         mut stashed: Sender<BountyStashed>,
@@ -82,16 +81,14 @@ impl Rules {
             (Category::Collector, Category::Stash) => {
                 let Some(((collector, pocket, _, life, team), _)) = collectors.get_mut(a) else { return };
                 let Some((stash, _, owner_team)) = stashes.get(b) else { return };
-                let is_own = stash.player == collector.player || are_partners(team, owner_team);
-                let all = stashes.iter().map(|(stash, _, team)| (stash, team));
-                let of_partners = stashed_by_partners((stash.player, owner_team), all);
-                let Some((stash, capacity, _)) = stashes.get_mut(b) else { return };
+                let player = stash.player;
+                let is_own = player == collector.player || are_partners(team, owner_team);
                 let is_accepted = !rules.options.only_own_stash_accepts || is_own;
                 if is_accepted && life.is_alive && !self.is_killed_this_step(a) && pocket.carried > 0.0 {
                     let value = std::mem::take(pocket).carried;
                     stashed.send(BountyStashed { collector: a, stash: b, value });
-                    if stash.take_in(value, capacity.points - of_partners) {
-                        tracing::info!(target: "bounty_hunter::match", player = stash.player, "stash full");
+                    if put_in(b, value, &mut stashes) {
+                        tracing::info!(target: "bounty_hunter::match", player, "stash full");
                         full.send(StashFull { stash: b });
                     }
                 }

@@ -3,8 +3,10 @@
 //! Partners pass through each other, and neither spells, mines nor near misses concern them. The stashes of a team fill
 //! together: each takes the loads of the whole team, and their sum counts.
 
+use ecs::{EntityId, Query};
 use serde::{Deserialize, Serialize};
 
+use crate::objects::capacity::Capacity;
 use crate::objects::stash::Stash;
 
 /// Component of a collector, a stash and a mine: the team of its player. Constant during a match.
@@ -30,6 +32,17 @@ pub fn stashed_by_partners<'a>(
     let Some(team) = team else { return 0.0 };
     let partners = stashes.filter(|(stash, other)| stash.player != player && *other == Some(team));
     partners.map(|(stash, _)| stash.stashed).sum()
+}
+
+/// A stash, and what decides how much fits into it.
+pub type StashItem<'q> = (&'q mut Stash, &'q Capacity, Option<&'q Team>);
+
+/// Puts points into a stash, as far as its partners leave room. Returns whether it became full.
+pub fn put_in(stash: EntityId, points: f32, stashes: &mut Query<StashItem<'_>>) -> bool {
+    let Some((own, _, team)) = stashes.get(stash) else { return false };
+    let of_partners = stashed_by_partners((own.player, team), stashes.iter().map(|(stash, _, team)| (stash, team)));
+    let item = stashes.get_mut(stash);
+    item.is_some_and(|(stash, capacity, _)| stash.take_in(points, capacity.points - of_partners))
 }
 
 /// A team, or a player without one: what wins or loses together.

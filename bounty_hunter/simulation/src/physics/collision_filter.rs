@@ -42,11 +42,11 @@ impl CollisionFilter {
 /// A body of a group, the members of which pass through each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct GroupMember {
-    /// The body.
+    /// The body, as contacts name it.
     pub key: BodyKey,
-    /// Its handle.
+    /// The body, as the physics finds it.
     pub body: BodyHandle,
-    /// Number of the group.
+    /// Bodies with the same number pass through each other.
     pub group: u32,
 }
 
@@ -54,7 +54,7 @@ pub struct GroupMember {
 #[derive(Clone, Default)]
 pub(super) struct CollisionFilters {
     pub(super) lists: Vec<CollisionFilter>,
-    /// By key.
+    /// Sorted, so by key.
     pub(super) members: Vec<GroupMember>,
 }
 

@@ -19,7 +19,7 @@ const MAX_PLAYERS: usize = 24;
 pub(crate) struct Lead(Option<u32>);
 
 impl Lead {
-    /// Follows a step. Returns who had the lead, if another player, of another team, has it now.
+    /// Follows a step. Returns the player that had the lead, if one of another side has it now.
     pub(crate) fn follow(&mut self, view: &View) -> Option<u32> {
         if matches!(view.state, GameState::Restarted | GameState::Started) {
             self.0 = None;

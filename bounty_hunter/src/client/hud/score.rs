@@ -186,7 +186,7 @@ fn is_of_person(player: &PlayerView, view: &View) -> bool {
     player.is_here() || is_partner_of_person(player, view)
 }
 
-/// Whether a partner of a player who is not at this screen is.
+/// Whether a player is not at this screen, and a partner is.
 fn is_partner_of_person(player: &PlayerView, view: &View) -> bool {
     let mut here = view.players.iter().filter(|other| other.is_here());
     !player.is_here() && here.any(|person| view.are_partners(person.index, player.index))

@@ -12,7 +12,7 @@ use bounty_hunter::network::{Address, Beacon, LineWatch, Peer};
 
 use super::report_desyncs;
 use crate::command_line::Failure;
-use crate::command_line::arguments::PlayArguments;
+use crate::command_line::arguments::{Frames, PlayArguments};
 use crate::command_line::output::write_line;
 use crate::command_line::play;
 
@@ -34,5 +34,5 @@ pub(super) fn play(
 
 /// The name of the first person in the settings.
 pub(super) fn first_name(assets: &Assets) -> String {
-    client::first_name(&play::devices(assets))
+    client::first_name(&play::devices(assets, &Frames::default()))
 }

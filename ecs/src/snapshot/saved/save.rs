@@ -15,7 +15,6 @@ use crate::event::OUTSIDE;
 use crate::random::RandomCopy;
 use crate::snapshot::Snapshot;
 use crate::stable_hash::StateHasher;
-use crate::store::HeldControls;
 use crate::type_map::TypeMap;
 use crate::types::{Blob, Form, PoolToSave, TypeRegistry};
 
@@ -156,22 +155,26 @@ pub(super) fn parts(snapshot: &Snapshot, source: Source<'_>, form: Form, emit: &
         put(&mut table, Part::ResourceChanges(changes), None)?;
     }
     if let Some(held) = &snapshot.controls {
-        let controls = controls(held, &mut table)?;
+        let (of, presses) = save_events(held.event, &*held.presses, &mut table)?;
+        let controls = SavedControls { of, count: held.count as u64, presses };
         put(&mut table, Part::Controls(controls), None)?;
     }
     Ok(())
 }
 
-fn controls(held: &HeldControls, table: &mut Table<'_>) -> Result<SavedControls, SaveError> {
+/// Events of a type, or inputs that press controls, with the number of their type.
+fn save_events(
+    (event, rust_name): (TypeId, &'static str),
+    events: &dyn Any,
+    table: &mut Table<'_>,
+) -> Result<(u32, Blob), SaveError> {
     let kind = TypeKind::Event;
-    let (event, rust_name) = held.event;
     let known = table.types.events.known(event, rust_name).map_err(|error| SaveError::Snapshot(error.into()))?;
     let codec = known.codec.as_ref().ok_or_else(|| SaveError::not_saved(kind, known, table.form))?;
-    let hash = |input: &dyn Any, hash: &mut StateHasher| known.what.hash_value(input, hash);
-    let presses = codec.save(&*held.presses, table.form, &hash);
-    let presses = presses.map_err(|problem| table.failed(kind, &known.name, &problem))?;
-    let of = table.number(kind, event, &known.name, codec.version());
-    Ok(SavedControls { of, count: held.count as u64, presses })
+    let hash = |event: &dyn Any, hash: &mut StateHasher| known.what.hash_value(event, hash);
+    let saved = codec.save(events, table.form, &hash);
+    let saved = saved.map_err(|problem| table.failed(kind, &known.name, &problem))?;
+    Ok((table.number(kind, event, &known.name, codec.version()), saved))
 }
 
 fn frame(snapshot: &Snapshot) -> Result<SavedFrame, SaveError> {
@@ -223,19 +226,13 @@ fn save_resource(snapshot: &Snapshot, at: usize, table: &mut Table<'_>) -> Resul
 }
 
 fn events(snapshot: &Snapshot, table: &mut Table<'_>) -> Result<SavedEvents, SaveError> {
-    let kind = TypeKind::Event;
     limits::check_waiting(snapshot.lists.iter().map(|list| list.events.len() as u64))?;
     let mut numbers = vec![0; snapshot.lists.len()];
     let mut lists: Vec<(u32, u64, Blob)> = Vec::new();
     for (at, list) in snapshot.lists.iter().enumerate().filter(|(_, list)| list.events.len() > 0) {
-        let known = table.types.events.known(list.event, "event").map_err(|error| SaveError::Snapshot(error.into()))?;
-        let codec = known.codec.as_ref().ok_or_else(|| SaveError::not_saved(kind, known, table.form))?;
-        let hash = |event: &dyn Any, hash: &mut StateHasher| known.what.hash_value(event, hash);
-        let events = codec.save(&*list.events, table.form, &hash);
-        let events = events.map_err(|problem| table.failed(kind, &known.name, &problem))?;
+        let (of, events) = save_events((list.event, "event"), &*list.events, table)?;
         numbers[at] = lists.len() as u32;
-        let name = known.name.clone();
-        lists.push((table.number(kind, list.event, &name, codec.version()), list.events.len() as u64, events));
+        lists.push((of, list.events.len() as u64, events));
     }
     let sender = |sender: usize| (sender != OUTSIDE).then_some(sender as u32);
     let runs = snapshot.waiting.iter().map(|(list, run)| (numbers[*list], run.count as u64, sender(run.sender)));

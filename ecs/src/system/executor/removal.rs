@@ -102,8 +102,8 @@ impl Executor {
             return;
         }
         systems.list_what_ends();
-        count(systems.timed().len());
-        let timed = systems.timed().iter().copied();
+        count(systems.timed.len());
+        let timed = systems.timed.iter().copied();
         let mut over: Vec<usize> = timed.filter(|system| systems.nodes[*system].has_ended()).collect();
         if over.is_empty() {
             return;

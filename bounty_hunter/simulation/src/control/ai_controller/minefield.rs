@@ -18,7 +18,6 @@ const NEAR_M: f32 = 8.0;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Minefield {
     half_extent_m: f32,
-    /// The armed mines.
     armed: Vec<ArmedMine>,
     /// Their indices in that list, by place.
     places: Grid,
@@ -35,7 +34,7 @@ pub(super) struct Minefield {
 struct ArmedMine {
     owner: u32,
     team: Option<Team>,
-    /// With its margin.
+    /// Its square with the margin that collectors keep.
     block: Block,
 }
 
